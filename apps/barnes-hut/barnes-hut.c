@@ -1,11 +1,12 @@
-/* barnes-hut.c - each iteration computes the forces on all bodies, by jobs
+/* barnes-hut.c - moves bodies under their own gravity: jobs compute the forces of each iteration
  *
- * A job has a part of the tree's cells and computes the forces on their
- * points. It is given the necessary tree: those cells in full, and of all others
- * what the forces on its own need. It cuts that down again for each of its
- * children. With --shared all bodies are a shared object instead, of which each node has
- * a replica and builds the tree, and a job has numbers only. Where a force is computed, and from
- * which tree, does not show in its bits.
+ * A job computes the forces on the points of a run of the tree's cells. Its argument is the
+ * necessary tree: these cells in full, and of all others only what these forces need. For each of
+ * its children it cuts the tree down further.
+ *
+ * With --shared the positions of all bodies are a shared object. Each node has a replica and builds
+ * the tree of it, and a job consists of numbers only. A force has the same bits wherever it is
+ * computed, and from whichever tree.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,15 +20,15 @@
 
 #define MAX_PARTS 8
 
-/* Bodies of the job by which nodes are compared: some milliseconds; and in simulated time as many
- * microseconds for each. */
+/* The job that measures the speed of nodes computes the forces on this many bodies, which takes
+ * some milliseconds. In simulated time it takes SAMPLE_BODY_US microseconds for each. */
 #define N_SAMPLE       768
 #define SAMPLE_BODY_US 20
 
-/* In the order of the job's points. */
+/* The forces on the points of a job, in the order of these points. */
 SATIN_RECORD (Forces, (array_record, values, Force))
 
-/* Puts what several jobs have computed into one row, and frees it. */
+/* Joins the results of several jobs into one, and frees them. */
 static Forces
 join (Forces *parts, guint n_parts)
 {
@@ -45,7 +46,7 @@ join (Forces *parts, guint n_parts)
   return (Forces){ values, n };
 }
 
-/* Computes the forces on all of @run with no further job. */
+/* Computes the forces on the points of @run in plain C. */
 static Forces
 forces_of_run (const Tree *tree, Run run, double softening)
 {
@@ -77,14 +78,14 @@ SATIN_TASK (tree_forces, (record, Forces), (record, tree, Tree), (int, begin), (
       SATIN_SPAWN (&forces[i], tree_forces, trees[i], (gint32)own.begin, (gint32)own.end, softening,
                    grain, body_us);
     }
-  /* A failure goes on by itself; there is as much to free. */
+  /* If a child has failed, this job fails without more ado, but everything must be freed. */
   SATIN_SYNC ();
   for (guint i = 0; i < n; i++)
     satin_record_clear (&Tree_record, &trees[i]);
   return join (forces, n);
 }
 
-/* As tree_forces, of a part of the shared tree's cells. */
+/* Like tree_forces(), for a run of cells of the shared tree. */
 SATIN_TASK (shared_forces, (record, Forces), (object, places), (int, begin), (int, end),
             (double, softening), (int, grain), (int, body_us))
 {
@@ -111,7 +112,7 @@ SATIN_TASK (shared_forces, (record, Forces), (object, places), (int, begin), (in
   return join (forces, n);
 }
 
-/* The forces on @n points from @first on, by halves, without a tree. */
+/* Computes the forces on @n points from @first on without a tree. Jobs halve the points. */
 SATIN_TASK (direct_forces, (record, Forces), (array_record, points, Point), (int, first), (int, n),
             (double, softening), (int, grain), (int, body_us))
 {
@@ -137,13 +138,13 @@ SATIN_TASK (direct_forces, (record, Forces), (array_record, points, Point), (int
 
 /**
  * World:
- * @points: with --shared, where the bodies are now, while jobs compute their forces
- * @tree: without, or in plain C, of the bodies where they are now, while their forces are
- * computed; with --direct only points, in the bodies' order
- * @order: which body each point of the tree is; %NULL with --direct
- * @forces: on the bodies, in their own order
- * @first: the energy at first
- * @now: the energy after the last iteration that ended
+ * @points: with --shared: the positions of this iteration, while jobs compute the forces
+ * @tree: without --shared, or in plain C: the tree of this iteration, while the forces are
+ *   computed. With --direct it has only points, in the order of the bodies
+ * @order: for each point of the tree the index of its body; %NULL with --direct
+ * @forces: the force on each body, in the order of the bodies
+ * @first: the energy at the beginning
+ * @now: the energy after the last complete iteration
  */
 typedef struct
 {
@@ -151,7 +152,7 @@ typedef struct
   Point *points;  /* (owned) (nullable) */
   GArray *bodies; /* (owned): of Body */
   Report *report; /* (owned) */
-  AppOutput *end; /* (owned) (nullable): where the bodies go at the end */
+  AppOutput *end; /* (owned) (nullable): the file for the bodies at the end */
   Tree tree;      /* (owned) */
   guint32 *order; /* (owned) (nullable) */
   Force *forces;  /* (owned) */
@@ -180,7 +181,7 @@ world_clear (World *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (World, world_clear)
 
-/* Returns: %FALSE with @error, or without when only help was asked for */
+/* Returns: %FALSE with @error set, or without @error for --help */
 static gboolean
 world_init (World *self, const SatinString *argv, gsize n_argv, GError **error)
 {
@@ -200,7 +201,7 @@ world_init (World *self, const SatinString *argv, gsize n_argv, GError **error)
   return self->end != NULL;
 }
 
-/* Moves the bodies to where the forces are wanted next. */
+/* Moves the bodies to their next positions, and prepares the computation of the forces there. */
 static gboolean
 world_move (World *self, gint iteration, GError **error)
 {
@@ -236,7 +237,7 @@ world_move (World *self, gint iteration, GError **error)
   return TRUE;
 }
 
-/* The forces on all bodies in plain C. */
+/* Computes the forces on all bodies in plain C. */
 static Forces
 world_forces (const World *self)
 {
@@ -249,7 +250,7 @@ world_forces (const World *self)
   return (Forces){ values, tree->n_points };
 }
 
-/* With --shared: forces come in the order of the tree in @sky (nullable). */
+/* With --shared the forces come in the order of the tree in @sky. @sky: (nullable) */
 static void
 world_take_order (World *self, const sky_state *sky)
 {
@@ -257,7 +258,7 @@ world_take_order (World *self, const sky_state *sky)
     self->order = g_memdup2 (sky->order, sky->n_points * sizeof (guint32));
 }
 
-/* Ends the iteration with the forces at the new places. */
+/* Ends an iteration: changes the velocities by the new forces, and reports. */
 static gboolean
 world_pull (World *self, gint iteration, const Forces *forces, GError **error)
 {
@@ -295,7 +296,8 @@ world_end (const World *self, gint64 time_us, GError **error)
   return TRUE;
 }
 
-/* All forces, over a sky of that name, which is made when it is not there. */
+/* Computes all forces. The positions are the shared object @name, which is made if it does not
+ * exist yet. */
 SATIN_TASK (sky_forces, (record, Forces), (string, name), (double, theta), (array_double, values),
             (double, softening), (int, grain), (int, body_us))
 {
@@ -357,8 +359,8 @@ SATIN_TASK (barnes_hut_main, (int), (array_string, argv))
   return 0;
 }
 
-/* Nodes are compared by the forces on a few bodies. With --shared no other job would do, as each
- * needs the bodies of its iteration. */
+/* The speed of nodes is measured by the forces on a few bodies. With --shared no job of the program
+ * itself can serve for that, because each needs the positions of its iteration. */
 static void
 set_benchmark (void)
 {

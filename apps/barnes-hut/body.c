@@ -1,4 +1,4 @@
-/* body.c - reads, writes and sums up bodies
+/* body.c - reads and writes bodies, and makes a digest of them
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,7 +12,7 @@
 #define DIGEST_SHOWN 16
 #define N_NUMBERS    7
 
-/* The numbers of a line, in its order. */
+/* Fills in the seven numbers of a body, in the order of a line. */
 static void
 body_get (const Body *body, double *ret_numbers)
 {
@@ -36,7 +36,7 @@ read_number (AppWords *words, const char *what, double low, gboolean is_first, d
   return app_words_number (words, what, low, BODY_MAX_VALUE, ret_number, error);
 }
 
-/* Reads the body that begins with the next word, all of it in one line. */
+/* Reads one body. Its numbers must all be in the line of the first word. */
 static gboolean
 read_body (AppWords *words, Body *ret_body, GError **error)
 {

@@ -1,9 +1,9 @@
-/* body.h - bodies in space, and the text files that have them
+/* body.h - bodies in space, and the text files that hold them
  *
- * A file has a line for each body: mass, position and velocity, seven numbers.
- * A comment goes from '#' to the end of its line. The constant of gravity is 1.
+ * A file has a line for each body: mass, position and velocity, seven numbers. A comment goes from
+ * '#' to the end of its line. The constant of gravity is 1.
  *
- * Threads: any, each list by one at a time.
+ * Threads: any; one at a time for each list.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,9 +13,9 @@
 #include "../common/vector.h"
 
 #define BODY_MAX_NUMBER 1000000
-/* No coordinate of a position or a velocity, and no mass, is larger. */
+/* The largest mass, and the largest coordinate of a position or velocity. */
 #define BODY_MAX_VALUE 1e9
-/* Of a file. */
+/* The largest size of a file. */
 #define BODY_MAX_BYTES ((gsize)256 << 20)
 
 typedef struct
@@ -27,26 +27,26 @@ typedef struct
 
 /**
  * bodies_parse:
- * @file: its name, for messages
- * @text: (array length=n_text): from anywhere
- * @error: %SATIN_ERROR_FORMAT for what is no body, with file and line; %SATIN_ERROR_LIMIT when
- * there are more than %BODY_MAX_NUMBER
+ * @file: the file's name, for messages
+ * @text: (array length=n_text): the file's contents, which need not be well-formed
+ * @error: %SATIN_ERROR_FORMAT for a line that is not a body, with file and line;
+ *   %SATIN_ERROR_LIMIT when there are more than %BODY_MAX_NUMBER
  *
  * Returns: (transfer full) (element-type Body) (nullable): one body or more, in the order of the
  *   file
  */
 GArray *bodies_parse (const char *file, const char *text, gsize n_text, GError **error);
 
-/* As bodies_parse(), of the file at @path; @error: of app_file_read() too. */
+/* Like bodies_parse(), for the file at @path. @error: also as for app_file_read() */
 GArray *bodies_read (const char *path, GError **error);
 
 /**
  * bodies_write:
  * @bodies: (element-type Body)
- * @file: is whole then
+ * @file: complete on success
  * @error: %SATIN_ERROR_IO
  *
- * Writes every number with as many digits as it takes to read the same one again.
+ * Writes every number with enough digits to read the same number again.
  */
 gboolean bodies_write (const GArray *bodies, AppOutput *file, GError **error);
 

@@ -1,11 +1,11 @@
-/* gravity.c - lists what pulls, and sums it up
+/* gravity.c - lists the masses that pull at a group of points, and sums up the forces
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "gravity.h"
 
-/* The points of a group, and what was summed up of their forces; a column each, so that the
- * compiler can do several points at once. */
+/* The points of a group, and the sums of their forces so far. Each coordinate is an array, so that
+ * the compiler can compute several points at once. */
 typedef struct
 {
   guint n;
@@ -60,7 +60,7 @@ group_pull (Group *self, const Point *sources, gsize n_sources, double softening
     }
 }
 
-/* Makes @list what pulls at the points in @box. */
+/* Fills @list with the masses that pull at the points in @box. */
 static void
 list_sources (const Tree *tree, const Box *box, GArray *list)
 {
@@ -82,7 +82,7 @@ list_sources (const Tree *tree, const Box *box, GArray *list)
     }
 }
 
-/* The forces on all points of one cell. */
+/* Computes the forces on all points of one cell. */
 static void
 add_group (const Tree *tree, const Cell *cell, double softening, GArray *list, Force *ret_forces)
 {

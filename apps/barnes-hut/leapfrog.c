@@ -1,4 +1,4 @@
-/* leapfrog.c - kicks, drifts and sums up energy
+/* leapfrog.c - changes velocities and positions, and computes the energy
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -22,7 +22,7 @@ leapfrog_kick (GArray *bodies, const Force *forces, double time)
     }
 }
 
-/* Not of a vector with something that is no number. */
+/* Returns: %FALSE also when a component is not a number */
 static gboolean
 is_within (Vector vector)
 {
@@ -57,7 +57,7 @@ leapfrog_energy (const GArray *bodies, const Force *forces)
     {
       const Body *body = &g_array_index (bodies, Body, i);
       energy.kinetic += body->mass * vector_dot (body->velocity, body->velocity) / 2;
-      /* Each pair is counted from both sides. */
+      /* The halves are needed because each pair is counted twice. */
       energy.potential += body->mass * forces[i].potential / 2;
     }
   return energy;

@@ -1,4 +1,4 @@
-/* plummer.c - draws the bodies of a star cluster
+/* plummer.c - makes the bodies of a star cluster from random numbers
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,13 +6,13 @@
 
 #include <satin/base/random.h>
 
-/* Shorter vectors have no direction worth the name, and longer ones lie outside the sphere. */
+/* Shorter vectors are rejected, because rounding would spoil their direction. */
 #define SHORTEST_SQUARE 1e-6
 
-/* The largest value that speed_density() takes is below. */
+/* Above all values of speed_density(). */
 #define DENSITY_MAX 0.1
 
-/* @next: the number of the next draw */
+/* @next: the number from which the next random number is made */
 typedef struct
 {
   guint64 next;
@@ -24,7 +24,7 @@ draw (Chance *self, double low, double high)
   return low + (high - low) * satin_random_share (satin_random_mix (self->next++));
 }
 
-/* A vector of that length into any direction. */
+/* Returns: a vector of the given length in a random direction */
 static Vector
 draw_vector (Chance *self, double length)
 {
@@ -39,7 +39,8 @@ draw_vector (Chance *self, double length)
     }
 }
 
-/* The cube root of a number in (0, 1], by Newton, in arithmetic that is the same everywhere. */
+/* Returns: the cube root of a number in (0, 1], by Newton's method. The arithmetic is the same on
+ * all machines. */
 static double
 cube_root (double number)
 {
@@ -53,7 +54,8 @@ cube_root (double number)
   return ldexp (root, exponent / 3);
 }
 
-/* How many core radii from the middle: the share of all mass that lies nearer is uniform. */
+/* Returns: a random distance from the middle, in core radii. The share of the mass that is nearer
+ * than it is uniformly distributed. */
 static double
 draw_radius (Chance *self)
 {
@@ -61,7 +63,7 @@ draw_radius (Chance *self)
     {
       double share = 1 - draw (self, 0, 1);
       double root = cube_root (share);
-      /* share^(-2/3) - 1, upside down. */
+      /* The square is 1 / (share^(-2/3) - 1). */
       double square = root * root / (1 - root * root);
       if (square >= 0 && square < PLUMMER_CUT * PLUMMER_CUT)
         return sqrt (square);
@@ -75,7 +77,7 @@ speed_density (double speed)
   return speed * speed * rest * rest * rest * sqrt (rest);
 }
 
-/* The speed at @radius, as a share of that which leads out of the cluster. */
+/* Returns: a random speed, as a share of the escape speed, with the distribution speed_density() */
 static double
 draw_speed (Chance *self)
 {
@@ -90,7 +92,7 @@ draw_speed (Chance *self)
 static Body
 draw_body (Chance *chance, double mass)
 {
-  /* From core radii to the units in which the energy is -1/4. */
+  /* Converts core radii into the units in which the energy is -1/4. */
   const double length_unit = 3 * G_PI / 16, speed_unit = sqrt (1 / length_unit);
   double radius = draw_radius (chance);
   double escape = sqrt (2 / sqrt (1 + radius * radius));
@@ -99,7 +101,7 @@ draw_body (Chance *chance, double mass)
   return (Body){ mass, at, draw_vector (chance, speed * speed_unit) };
 }
 
-/* Takes off the mean place and velocity; all have the same mass. */
+/* Moves the centre of mass to the origin, and makes it rest. All bodies have the same mass. */
 static void
 centre (GArray *bodies)
 {

@@ -1,4 +1,4 @@
-/* report.c - writes lines and pictures
+/* report.c - writes a line and a picture for each iteration
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,17 +7,17 @@
 #include "../common/output.h"
 
 #define PICTURE_SIDE 512
-/* From the middle to the edge of a picture, in mean distances of bodies. */
+/* The distance from the middle of a picture to its edge, in mean distances of bodies. */
 #define PICTURE_REACH   3
 #define BYTES_PER_PIXEL 3
 #define DARKEST_BODY    95
-#define BRIGHTER        40 /* with each doubling of the bodies behind a pixel */
+#define BRIGHTER        40 /* added for each doubling of the bodies behind a pixel */
 
-/* A file of lines. */
+/* An output file to which each iteration adds a line. */
 typedef struct
 {
   AppOutput *output; /* (owned) (nullable) */
-  FILE *stream;      /* (borrowed from output) (nullable): NULL before the first line */
+  FILE *stream;      /* (borrowed from output) (nullable): %NULL before the first line */
 } Lines;
 
 struct _Output
@@ -25,7 +25,7 @@ struct _Output
   Lines csv;
   Lines times;
   char *picture; /* (owned) (nullable) */
-  double reach;  /* from the middle to the edge of all pictures; 0 before the first */
+  double reach;  /* from the middle to the edge of every picture; 0 before the first */
 };
 
 /* @path: (nullable) */
@@ -100,14 +100,14 @@ mean_distance (const GArray *bodies)
   return sum / bodies->len;
 }
 
-/* Which pixel a coordinate falls into; below 0 or from PICTURE_SIDE on when none. */
+/* Returns: the index of a coordinate's pixel; below 0 or at least PICTURE_SIDE if it is outside */
 static double
 pixel_of (double coordinate, double reach)
 {
   return floor ((coordinate / reach + 1) * PICTURE_SIDE / 2);
 }
 
-/* Counts the bodies behind each pixel, seen along the third axis. */
+/* Counts the bodies behind each pixel. The view is along the third axis. */
 static void
 count_bodies (const GArray *bodies, double reach, guint32 *counts)
 {

@@ -1,6 +1,6 @@
-/* report.h - what is told of each iteration: a line of figures, a picture
+/* report.h - writes files about each iteration: energies, times and pictures
  *
- * Threads: the one that made it.
+ * Threads: the thread that made it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,9 +12,9 @@ typedef struct _Output Report;
 
 /**
  * report_open:
- * @csv: (nullable): file of a header and a line for each iteration
- * @times: (nullable): likewise, of when they ended
- * @picture: (nullable): name of the pictures, with %d
+ * @csv: (nullable): file for the energies: a header, then a line for each iteration
+ * @times: (nullable): file for the times: a header, then a line for each iteration
+ * @picture: (nullable): name of the pictures, with %d for the iteration
  * @error: %SATIN_ERROR_IO when @csv or @times cannot be written
  *
  * Returns: (transfer full): free with report_free()
@@ -26,16 +26,16 @@ Report *report_open (const char *csv, const char *times, const char *picture, GE
  * @bodies: (element-type Body)
  * @error: %SATIN_ERROR_IO
  *
- * A line is written when this returns. All pictures show what the first one does.
+ * The line is in the file when this returns. All pictures show the same part of space as the first.
  */
 gboolean report_tell (Report *self, guint iteration, const GArray *bodies, Energy now, double drift,
                       GError **error);
 
 /**
  * report_tell_time:
- * @passed_us: since the start
+ * @passed_us: time from the start to the end of this iteration
  *
- * The iteration has ended; a line is written when this returns.
+ * The line is in the file when this returns.
  */
 gboolean report_tell_time (Report *self, guint iteration, gint64 passed_us, GError **error);
 

@@ -16,7 +16,7 @@
 #define DEFAULT_SOFTENING  0.02
 #define DEFAULT_DT         0.01
 #define MAX_TIME           1e6
-/* README.md has the figures that this was chosen by. */
+/* README.md has the measurements behind this choice. */
 #define DEFAULT_GRAIN 500
 
 static const char summary[] =
@@ -28,7 +28,7 @@ static const char summary[] =
 static gboolean
 check_number (const char *option, double value, double low, double high, GError **error)
 {
-  /* Not a number is in no range. */
+  /* NaN fails both comparisons. */
   if (value >= low && value <= high)
     return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "%s is %g, but must be from %g to %g",
@@ -47,7 +47,7 @@ check_numbers (const Settings *self, GError **error)
          && check_number ("--dt", self->dt, -MAX_TIME, MAX_TIME, error);
 }
 
-/* The pattern has one % and that is %d, or the pictures would all have one name. */
+/* The name must have one % sign, in a %d. Otherwise all pictures would get the same name. */
 static gboolean
 check_picture (const Settings *self, GError **error)
 {
@@ -60,7 +60,7 @@ check_picture (const Settings *self, GError **error)
   return FALSE;
 }
 
-/* A cluster is made when no file is given; with one there is nothing to make. */
+/* Checks that either a file is given or a cluster is made, but not both. */
 static gboolean
 check_source (Settings *self, gint n_bodies, const char *seed, GError **error)
 {

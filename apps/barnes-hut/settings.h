@@ -8,22 +8,22 @@
 
 /**
  * Settings:
- * @file: (owned) (nullable): bodies to begin with; %NULL: a cluster is made
- * @n_bodies: of the cluster
- * @seed: of the cluster
+ * @file: (owned) (nullable): file with the bodies at the beginning; %NULL: make a cluster
+ * @n_bodies: number of bodies of the cluster
+ * @seed: chooses the cluster
  * @theta: accuracy of the tree
  * @softening: length
  * @dt: time of an iteration
- * @n_iterations: 0 tells the energy at first
- * @is_direct: without a tree
- * @is_shared: the bodies are a shared object
- * @grain: bodies whose forces are one job, at most
- * @body_us: what the force on a body takes in a simulation, microseconds
- * @tree_us: likewise a body's share of making the tree, which the root does
- * @csv: (owned) (nullable): where a line for each iteration goes
- * @times: (owned) (nullable): likewise, but when each ended
- * @picture: (owned) (nullable): the name of a picture, where %d stands for the iteration
- * @write: (owned) (nullable): where the bodies go at the end
+ * @n_iterations: number of iterations; 0 only computes the energy at the beginning
+ * @is_direct: compute the forces without a tree
+ * @is_shared: the positions are a shared object
+ * @grain: a job computes the forces on this many bodies at most
+ * @body_us: how long the force on a body takes in a simulation, microseconds
+ * @tree_us: how long the root takes in a simulation to make the tree, for each body, microseconds
+ * @csv: (owned) (nullable): file for the energies of each iteration
+ * @times: (owned) (nullable): file for the end times of each iteration
+ * @picture: (owned) (nullable): name of the pictures, where %d stands for the iteration
+ * @write: (owned) (nullable): file for the bodies at the end
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* sky.c - where all bodies are in one iteration, as a shared object
+/* sky.c - the positions of all bodies in one iteration, as a shared object
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,7 +9,8 @@
 
 #include "body.h"
 
-/* Those of the iteration that is computed, of the last ones, and what still runs for them. */
+/* A node keeps the positions of the current iteration and of some earlier ones, whose jobs may
+ * still run. */
 #define KEPT_SKIES 8
 
 double *
@@ -98,7 +99,7 @@ sky_clear (gpointer state)
   satin_record_clear (&Tree_record, &self->tree);
 }
 
-/* Of a sky there is only one: what came twice is what is here. */
+/* The positions of a sky never change, so a second replica equals the first. */
 static void
 sky_merge (gpointer state, gconstpointer other)
 {

@@ -1,11 +1,10 @@
-/* sky.h - where all bodies are in one iteration, as a shared object
+/* sky.h - the positions of all bodies in one iteration, as a shared object
  *
- * Only masses and places travel; the tree is built of them on each node, once, and is the same
- * everywhere. Nobody changes a sky: the next iteration has another one, and its name is made of
- * what is in it. So a job that runs again, maybe for another root, finds the sky that it means or
- * none.
+ * Only masses and positions travel. Each node builds the tree of them once, and the tree is the
+ * same everywhere. A sky never changes. The next iteration has another one, whose name is a digest
+ * of its contents. So a job that runs again, maybe for another root, finds the right sky or none.
  *
- * Threads: as a state of satin/so/type.h.
+ * Threads: as for a state of satin/so/type.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,7 +17,7 @@
 #define SKY_VALUES_PER_POINT 4
 
 /* clang-format off */
-/* @values: of each body its mass and three coordinates. */
+/* @values: the mass and three coordinates of each body, body after body */
 SATIN_OBJECT_PACKED (sky, (double, theta), (array_double, values))
 /* clang-format on */
 
@@ -26,7 +25,7 @@ SATIN_OBJECT_PACKED (sky, (double, theta), (array_double, values))
  * sky_state:
  * @points: (owned) (array length=n_points): in the order of the bodies
  * @tree: (owned)
- * @order: (owned) (array length=n_points): which body each point of the tree is
+ * @order: (owned) (array length=n_points): for each point of the tree the index of its body
  */
 typedef struct
 {
@@ -37,8 +36,9 @@ typedef struct
   guint32 *order;
 } sky_state;
 
-/* Of a sky with these places: the same for the same. Returns: (transfer full) */
+/* Returns: (transfer full): the name of the sky with these positions, which depends only on them
+ * and on @theta */
 char *sky_name (double theta, const Point *points, guint n_points);
 
-/* What a sky begins with. Returns: (transfer full) (array): four doubles for each point */
+/* Returns: (transfer full) (array): the initial value of a sky: four doubles for each point */
 double *sky_values (const Point *points, guint n_points);

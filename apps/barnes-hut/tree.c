@@ -1,4 +1,4 @@
-/* tree.c - sorts points into an octree
+/* tree.c - sorts points into an octree, and cuts the tree down
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-/* A key has three bits of each level, 63 in all. */
+/* A key has three bits for each level, 63 bits in all. */
 #define KEY_LEVELS    21
 #define RADIX_BITS    11
 #define RADIX_BUCKETS (1 << RADIX_BITS)
 
-/* A point while it is sorted. */
+/* A point while the points are sorted. */
 typedef struct
 {
   guint64 key;
@@ -47,7 +47,7 @@ longest_side (const Box *box)
   return MAX (MAX (size.x, size.y), size.z);
 }
 
-/* Which of 2^21 parts of a side @offset is in. */
+/* Returns: which of 2^21 equal parts of a side @offset is in */
 static guint64
 grid (double offset, double side)
 {
@@ -57,7 +57,7 @@ grid (double offset, double side)
   return part < n_parts ? (guint64)part : (1 << KEY_LEVELS) - 1;
 }
 
-/* Puts two zero bits in front of each of 21 bits. */
+/* Puts two zero bits before each of the 21 bits. */
 static guint64
 spread (guint64 bits)
 {
@@ -77,7 +77,7 @@ key_of (Vector at, const Box *box, double side)
          | spread (grid (offset.z, side));
 }
 
-/* One pass of a radix sort; items with the same digit keep their order. */
+/* One pass of a radix sort. Items with the same digit keep their order. */
 static void
 sort_by_digit (const Item *from, Item *to, guint n, guint shift)
 {
@@ -91,7 +91,7 @@ sort_by_digit (const Item *from, Item *to, guint n, guint shift)
     to[begins[(from[i].key >> shift) % RADIX_BUCKETS]++] = from[i];
 }
 
-/* Returns: (transfer full): the points' keys in their order */
+/* Returns: (transfer full): the keys of the points, sorted */
 static Item *
 sort (const Point *points, guint n)
 {
@@ -112,11 +112,11 @@ sort (const Point *points, guint n)
   return items;
 }
 
-/* What is below a cell, while it is summed up. */
+/* The sums over everything below a cell. */
 typedef struct
 {
   double mass;
-  Vector moment; /* mass times place */
+  Vector moment; /* mass times position */
   Box box;
 } Sum;
 
@@ -135,7 +135,7 @@ middle (const Box *box)
   return vector_scale (vector_add (box->low, box->high), 0.5);
 }
 
-/* Within @box, however it was rounded. */
+/* Returns: the centre of mass, clamped into the box because rounding may put it outside */
 static Vector
 centre_of (const Sum *sum)
 {
@@ -155,7 +155,7 @@ near_square (const Box *box, Vector centre, double theta)
   return distance * distance;
 }
 
-/* The end of the points from @first on whose key is the same from @shift on. */
+/* Returns: the end of the points from @first on whose keys agree from bit @shift upwards */
 static guint
 same_until (const Item *items, guint first, guint end, guint shift)
 {
@@ -166,7 +166,7 @@ same_until (const Item *items, guint first, guint end, guint shift)
   return first;
 }
 
-/* Makes the cell of some points and all that are below. Returns: the box around the points */
+/* Makes the cell of some points, and all cells below it. Returns: the box around the points */
 static Box
 build_cell (Builder *self, guint first, guint end)
 {
@@ -272,7 +272,7 @@ typedef struct
 
 static void cut_run (Cutter *self, Run run);
 
-/* Copies a cell and what is necessary of all that is below. */
+/* Copies a cell, and what is necessary of the cells and points below it. */
 static void
 cut_cell (Cutter *self, guint cell)
 {

@@ -1,14 +1,14 @@
-/* tree.h - an octree of bodies, in arrays that travel
+/* tree.h - an octree of bodies, in arrays that can travel
  *
- * Cells lie in the order of a walk from the root: the first child of a cell is
- * the next one, and what is below a cell is a run of cells and a run of
- * points. So a part of the tree that is cut off somewhere is two arrays again,
- * and a walk meets what is left in the same order.
+ * The cells lie in the order of a walk from the root. The first child of a cell is the next cell,
+ * and everything below a cell is one run of cells and one run of points. So a tree from which some
+ * parts were cut off consists of two arrays again, and a walk meets the remaining cells in the same
+ * order.
  *
- * Whether a cell may be taken for one mass is a matter of the distance from a box
- * of targets to its centre of mass, which lies within the bounds of its points. From any part of
- * that box the distance is no less, also when rounded. A cell that is far from a box is far from
- * each box in it, and none is ever far from a box that it has a point in.
+ * A cell may count as one mass if the distance from a box of targets to its centre of mass is large
+ * enough. The centre lies within the bounds of the cell's points. The distance from any smaller box
+ * inside that box is at least as large, also after rounding. So a cell that is far from a box is
+ * far from each box inside it. And no cell is far from a box that contains one of its points.
  *
  * Threads: any; a tree does not change.
  *
@@ -18,9 +18,9 @@
 
 #include "../common/vector.h"
 
-/* Cells with so few points are not divided. */
+/* Cells with at most this many points are not divided. */
 #define TREE_LEAF_POINTS 8
-/* The levels of a tree are fewer. */
+/* A tree has fewer levels than this. */
 #define TREE_MAX_DEPTH 24
 #define TREE_MAX_THETA 2.0
 
@@ -28,15 +28,15 @@ SATIN_RECORD (Point, (double, mass), (record, at, Vector))
 
 /**
  * Cell:
- * @mass: of all that is below
- * @centre: of that mass
- * @near_square: up to this square of a distance it has to be opened
- * @next: the cell that comes after all that is below
- * @first: the points below that are in this tree
- * @n_points: how many those are
+ * @mass: the mass of all points below
+ * @centre: the centre of that mass
+ * @near_square: if the square of the distance is at most this, the cell must be opened
+ * @next: index of the cell after everything that is below
+ * @first: index of the first point below
+ * @n_points: number of points below that are in this tree
  *
- * It is a leaf when @next is the next cell: one with points, or, with none, what was cut
- * off for it is far away.
+ * The cell is a leaf when @next is the next cell. A leaf without points is a cell whose lower part
+ * was cut off because it is far away.
  */
 SATIN_RECORD (Cell, (double, mass), (record, centre, Vector), (double, near_square), (int, next),
               (int, first), (int, n_points))
@@ -44,7 +44,8 @@ SATIN_RECORD (Cell, (double, mass), (record, centre, Vector), (double, near_squa
 /* Free with satin_record_clear(). */
 SATIN_RECORD (Tree, (array_record, cells, Cell), (array_record, points, Point))
 
-/* Cells from @begin to before @end, each with all that is below it, nothing of which was cut. */
+/* The cells from @begin up to but not including @end, each with everything below it. Nothing of it
+ * was cut off. */
 typedef struct
 {
   guint begin, end;
@@ -57,15 +58,16 @@ typedef struct
 
 /**
  * tree_build:
- * @points: (array length=n_points): at finite places
+ * @points: (array length=n_points): finite positions
  * @n_points: 1 or more
- * @theta: 0 to %TREE_MAX_THETA: a cell may be taken for one mass from further away than its size
- *   divided by this and, beyond that, as far as its centre of mass is from its middle; 0: never
- * @ret_tree: (out caller-allocates): the points are in the order of their leaves
- * @ret_order: (out) (transfer full) (array length=n_points): which of @points each of them is
+ * @theta: accuracy, 0 to %TREE_MAX_THETA. A cell may count as one mass from a distance of its size
+ *   divided by this, plus the distance of its centre of mass from its middle; 0: never
+ * @ret_tree: (out caller-allocates): its points are in the order of the leaves
+ * @ret_order: (out) (transfer full) (array length=n_points): for each point of @ret_tree its index
+ *   in @points
  *
- * Sorts the points along a curve through all the cells of a fine grid, and makes cells of those
- * with the same first digits. The same points give the same tree.
+ * Sorts the points along a curve through all cells of a fine grid. Points with the same first
+ * digits form a cell. The same points always give the same tree.
  *
  * Cost: O(n_points), about 0.2 us a point.
  */
@@ -85,33 +87,33 @@ tree_is_leaf (const Tree *tree, guint cell)
   return (guint)tree->cells[cell].next == cell + 1;
 }
 
-/* The first point of a run. */
+/* Returns: index of the first point of a run */
 static inline guint
 tree_run_first (const Tree *tree, Run run)
 {
   return (guint)tree->cells[run.begin].first;
 }
 
-/* How many points a run has. */
+/* Returns: number of points of a run */
 guint tree_run_points (const Tree *tree, Run run);
 
 /**
  * tree_split:
- * @grain: parts have so many points at most, unless they are one cell
+ * @grain: a part has this many points at most, unless it is a single cell
  * @ret_parts: (out caller-allocates) (array fixed-size=8)
  *
- * Divides a run of more than @grain points among its cells or, when it has one only, the cells
- * below that. What is below a leaf is not divided.
+ * Divides a run of more than @grain points between its cells. If it has only one cell, divides the
+ * cells below that one. A leaf is never divided.
  *
- * Returns: the number of parts, which cover all points of @run in their order; 1 when it cannot be
+ * Returns: number of parts, which cover all points of @run in their order; 1 when the run cannot be
  *   divided
  */
 guint tree_split (const Tree *tree, Run run, guint grain, Run *ret_parts);
 
-/* The least box around points; @n is 1 or more. */
+/* Returns: the smallest box around the points. @n: 1 or more */
 Box box_around (const Point *points, gsize n);
 
-/* Whether what is in @box may take @cell for one mass. */
+/* Whether @cell may count as one mass for all points in @box. */
 static inline gboolean
 cell_is_far (const Cell *cell, const Box *box)
 {
@@ -123,12 +125,12 @@ cell_is_far (const Cell *cell, const Box *box)
 
 /**
  * tree_cut:
- * @run: what forces are wanted of
- * @ret_tree: (out caller-allocates): the tree that is necessary for that
- * @ret_run: (out): @run in it
+ * @run: the cells on whose points the forces are wanted
+ * @ret_tree: (out caller-allocates): the part of @tree that is necessary for these forces
+ * @ret_run: (out): @run, as a run of @ret_tree
  *
- * Leaves out what is below cells that are far from all of @run. The forces on it are the same,
- * to the last bit.
+ * Leaves out everything below cells that are far from all points of @run. The forces on these
+ * points stay the same, to the last bit.
  *
  * Cost: O(cells and points in the new tree).
  */

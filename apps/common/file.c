@@ -1,4 +1,4 @@
-/* file.c - reads an application's input file, a text, whole
+/* file.c - reads the whole input file of an application, which must be text
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* file.h - reads an application's input file, a text, whole
+/* file.h - reads the whole input file of an application, which must be text
  *
  * Threads: any.
  *
@@ -13,15 +13,15 @@ G_BEGIN_DECLS
 /**
  * app_file_read:
  * @what: what the file is, for messages: "scene file"
- * @path: where it is
- * @max_bytes: a larger one is refused before it is read
- * @ret_text: (out) (transfer full): its bytes, with a NUL behind them; untouched on failure
- * @ret_n_text: (out): how many, 1 or more; untouched on failure
- * @error: %SATIN_ERROR_NOT_FOUND when there is none, %SATIN_ERROR_INVALID when it is a folder,
- *   %SATIN_ERROR_LIMIT when it is too large, %SATIN_ERROR_FORMAT when it is empty or no text,
- *   %SATIN_ERROR_IO when it cannot be read; as for satin_input_add(), too
+ * @path: the file's path
+ * @max_bytes: a larger file is refused before it is read
+ * @ret_text: (out) (transfer full): the file's bytes, with a NUL behind them; untouched on failure
+ * @ret_n_text: (out): number of bytes, 1 or more; untouched on failure
+ * @error: %SATIN_ERROR_NOT_FOUND when there is no such file, %SATIN_ERROR_INVALID when it is a
+ *   folder, %SATIN_ERROR_LIMIT when it is too large, %SATIN_ERROR_FORMAT when it is empty or not
+ *   text, %SATIN_ERROR_IO when it cannot be read; also the errors of satin_input_add()
  *
- * Names the file to the run as an input, by its path.
+ * Reads the file and names it to the run as an input, by its path.
  *
  * Returns: %TRUE on success
  */

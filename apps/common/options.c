@@ -1,4 +1,4 @@
-/* options.c - an application's command line and its times
+/* options.c - the command line of an application, and the line that --time prints
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,8 @@
 #include <satin/base/params.h>
 #include <satin/core/main.h>
 
-/* When it is timed a program computes the same. */
+/* A run with --time computes the same results, so it may continue from the checkpoint of a run
+ * without it. */
 __attribute__ ((constructor)) static void
 free_arguments (void)
 {
@@ -27,7 +28,7 @@ make_context (const AppUsage *usage, AppOptions *options, char ***operands)
     G_OPTION_ENTRY_NULL,
   };
   GOptionContext *context = g_option_context_new (NULL);
-  /* GOption's own --help ends the process. */
+  /* The help that GOption enables would end the process. */
   g_option_context_set_help_enabled (context, FALSE);
   g_option_context_set_summary (context, usage->summary);
   if (usage->entries != NULL)
@@ -43,7 +44,7 @@ app_options_parse (const AppUsage *usage, const SatinString *argv, gsize n_argv,
   *ret_options = (AppOptions){ 0 };
   g_auto (GStrv) operands = NULL;
   g_autoptr (GOptionContext) context = make_context (usage, ret_options, &operands);
-  /* GOption takes words out of its array. */
+  /* GOption removes words from the array that it parses. */
   g_auto (GStrv) words = g_new0 (char *, n_argv + 1);
   for (gsize i = 0; i < n_argv; i++)
     words[i] = g_strdup (argv[i]);

@@ -1,8 +1,7 @@
-/* options.h - an application's command line and its times, for use in a root task
+/* options.h - the command line of an application, for use in a root task
  *
- * The root task runs on a worker of the master node, so nothing here ends the
- * process: a wrong option is a GError that the task fails with (exit status 2),
- * and after --help it returns 0.
+ * The root task runs on a worker of the master node, so no function here ends the process. A wrong
+ * option is a GError with which the task fails (exit status 2). After --help the task returns 0.
  *
  * Threads: any.
  *
@@ -16,9 +15,9 @@ G_BEGIN_DECLS
 
 /**
  * AppUsage:
- * @operand: what the help text calls the one operand, "N"
+ * @operand: the name of the operand in the help text, "N"
  * @summary: what the program does, a sentence or two
- * @entries: (nullable): its own options, ending with G_OPTION_ENTRY_NULL
+ * @entries: (nullable): the program's own options, ending with G_OPTION_ENTRY_NULL
  */
 typedef struct
 {
@@ -29,11 +28,11 @@ typedef struct
 
 /**
  * AppOptions:
- * @is_help: the help text was printed: there is nothing more to do
+ * @is_help: --help: the help text has been printed, and nothing is left to do
  * @is_sequential: --sequential: plain C, no job is made
  * @is_timed: --time: print times on stderr
  *
- * What all applications understand.
+ * The options that all applications have.
  */
 typedef struct
 {
@@ -44,7 +43,7 @@ typedef struct
 
 /**
  * app_options_parse:
- * @usage: what the program understands; values go where its entries point to
+ * @usage: the program's options; their values go where its entries point to
  * @argv: (array length=n_argv): as given to the root task, at least the program's name
  * @n_argv: 1 or more
  * @ret_options: (out): the options that all applications have
@@ -71,22 +70,22 @@ gboolean app_number_parse (const char *operand, int min, int max, int *ret_numbe
 
 /**
  * app_range_check:
- * @option: as it is given, "--grain"
+ * @option: the option as the user writes it, "--grain"
  * @value: what was given
  * @min: smallest value allowed
  * @max: largest value allowed
  * @error: %SATIN_ERROR_INVALID when it is out of range
  *
- * Returns: %TRUE when it is not
+ * Returns: %TRUE when the value is in range
  */
 gboolean app_range_check (const char *option, int value, int min, int max, GError **error);
 
 /**
  * app_charge_parse:
- * @option: as it is given, "--node-time"
- * @text: (nullable): what something takes in a simulation, "40us"; %NULL: it was not given
+ * @option: the option as the user writes it, "--node-time"
+ * @text: (nullable): how long something takes in a simulation, "40us"; %NULL: no option was given
  * @ret_us: (out): microseconds, from 0 to 1,000,000; untouched on failure and without @text
- * @error: %SATIN_ERROR_INVALID when it is no such time
+ * @error: %SATIN_ERROR_INVALID when @text is not a time in that range
  *
  * Returns: %TRUE on success
  */
@@ -96,8 +95,8 @@ gboolean app_charge_parse (const char *option, const char *text, gint32 *ret_us,
  * app_print_time:
  * @name: the program's name
  * @time_us: how long the search took
- * @n_jobs: how many jobs that were; 0 when it was sequential
- * @sequential_us: how long plain C takes; unused when @n_jobs is 0
+ * @n_jobs: number of jobs; 0 for a sequential search
+ * @sequential_us: how long the search takes in plain C; unused when @n_jobs is 0
  *
  * Prints a line on stderr:
  * "fib: 0.181203 s, 126491971 jobs, 1.43 ns a job, 1.83 times sequential (0.099017 s)".

@@ -1,4 +1,4 @@
-/* output.c - keeps what is in a file until there is something better
+/* output.c - keeps the old contents of a file until the new ones are ready to be written
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,8 +13,8 @@ struct _AppOutput
   char *what;        /* (owned) */
   char *path;        /* (owned) */
   FILE *stream;      /* (owned) */
-  gboolean is_new;   /* was made by app_output_open() */
-  gboolean is_whole; /* all is written */
+  gboolean is_new;   /* app_output_open() created the file */
+  gboolean is_whole; /* everything has been written */
 };
 
 gboolean

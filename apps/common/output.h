@@ -1,6 +1,9 @@
-/* output.h - a file that an application writes when all is done, and opens before it begins
+/* output.h - an output file, which an application opens before its work and writes after it
  *
- * Threads: the one that made it.
+ * So a path that cannot be written is found out early, and the old contents stay until the new ones
+ * are ready.
+ *
+ * Threads: the thread that opened it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,9 +18,9 @@ typedef struct _AppOutput AppOutput;
 
 /**
  * app_output_open:
- * @what: what goes there, for messages: "picture"
- * @path: what is there is kept until app_output_begin()
- * @error: %SATIN_ERROR_IO when it cannot be written to
+ * @what: what the file will hold, for messages: "picture"
+ * @path: the file's path; the old contents stay until app_output_begin()
+ * @error: %SATIN_ERROR_IO when the file cannot be written
  *
  * Returns: (transfer full): free with app_output_free()
  */
@@ -27,24 +30,25 @@ AppOutput *app_output_open (const char *what, const char *path, GError **error);
  * app_output_begin:
  * @error: %SATIN_ERROR_IO when the system refuses
  *
- * Removes what is in the file.
+ * Removes the old contents.
  *
- * Returns: (transfer none): what to write to, and then app_output_end()
+ * Returns: (transfer none): the stream to write to; then call app_output_end()
  */
 FILE *app_output_begin (AppOutput *self, GError **error);
 
 /**
  * app_output_end:
- * @error: %SATIN_ERROR_IO when something that was written did not get there
+ * @error: %SATIN_ERROR_IO when not everything could be written
  *
- * Returns: %TRUE when the file is whole
+ * Returns: %TRUE when the file is complete
  */
 gboolean app_output_end (AppOutput *self, GError **error);
 
-/* Sets @error to %SATIN_ERROR_IO, with what and where before @reason. Returns: %FALSE */
+/* Sets @error to %SATIN_ERROR_IO, with the file's purpose and path before @reason. Returns:
+ * %FALSE */
 gboolean app_output_fail (const AppOutput *self, const char *reason, GError **error);
 
-/* Removes the file if it was made here and is not whole. */
+/* Closes the file. Removes it if app_output_open() created it and it is not complete. */
 void app_output_free (AppOutput *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AppOutput, app_output_free)

@@ -1,7 +1,7 @@
 /* vector.h - three doubles: points, directions, velocities and colours
  *
- * Every operation is plain IEEE arithmetic in a fixed order, and the program is
- * built without contracted multiply-adds, so that all nodes compute the same bits.
+ * Every operation is plain IEEE arithmetic in a fixed order, and the compiler may not fuse a
+ * multiplication and an addition. So all nodes compute the same bits.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -44,7 +44,7 @@ vector_add_scaled (Vector a, Vector b, double factor)
   return vector (a.x + b.x * factor, a.y + b.y * factor, a.z + b.z * factor);
 }
 
-/* Component by component, as for a colour seen under a light's colour. */
+/* Multiplies component by component, for example a colour with the colour of a light. */
 static inline Vector
 vector_multiply (Vector a, Vector b)
 {

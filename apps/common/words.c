@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* As much of a wrong word is shown. */
+/* Messages show at most this many bytes of a wrong word. */
 #define SHOWN_BYTES 24
 
 void
@@ -128,7 +128,7 @@ app_words_number (AppWords *self, const char *what, double low, double high, dou
   char *end;
   app_words_next (self);
   double number = g_ascii_strtod (self->word, &end);
-  /* Not a number is in no range. */
+  /* NaN fails both comparisons. */
   if (self->word[0] != '\0' && *end == '\0' && !self->is_cut && number >= low && number <= high)
     {
       *ret_number = number;

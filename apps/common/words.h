@@ -1,9 +1,8 @@
-/* words.h - the words and numbers of a text file, with the lines they stand in
+/* words.h - cuts a text file into words and numbers, and knows the line of each
  *
- * What applications read their input with: words are separated by any white
- * space, comments go from '#' to the end of the line (or are lines that begin with a sign of the
- * format's own), and each error is told with file, line, what was expected there and what was
- * found.
+ * Applications read their input files with it. White space separates words. Comments go from '#' to
+ * the end of the line; a format may instead have lines of comment that begin with a sign of its
+ * own. Error messages name the file, the line, what was expected and what was found.
  *
  * Threads: any.
  *
@@ -15,19 +14,19 @@
 
 G_BEGIN_DECLS
 
-/* No number and no keyword is longer. */
+/* Longer than any number or keyword. */
 #define APP_WORD_BYTES 64
 
 /**
  * AppWords:
- * @file: (borrowed from the caller): for messages
- * @text: (borrowed from the caller): all of it
- * @at: (borrowed from the caller): what was not read yet
- * @line_comment: a line that begins with it is a comment; 0 for comments from '#' on
- * @line: where @at is, from 1
- * @word: the word that was read last; "" at the end
- * @is_cut: that word was longer than @word
- * @word_line: where that stands
+ * @file: (borrowed from the caller): the file's name, for messages
+ * @text: (borrowed from the caller): the whole text
+ * @at: (borrowed from the caller): the part that has not been read
+ * @line_comment: a line that begins with this sign is a comment; 0: comments begin at a '#'
+ * @line: number of the line of @at, from 1
+ * @word: the last word that was read; "" at the end
+ * @is_cut: the last word was longer than @word
+ * @word_line: number of the line of the last word
  */
 typedef struct
 {
@@ -42,20 +41,20 @@ typedef struct
   guint word_line;
 } AppWords;
 
-/* @file and @text stay the caller's, and valid. */
+/* The caller keeps @file and @text valid. */
 void app_words_init (AppWords *self, const char *file, const char *text, gsize n_text);
 
-/* As app_words_init(); a comment is a line that begins with @line_comment. */
+/* Like app_words_init(), but a comment is a line that begins with @line_comment. */
 void app_words_init_with_comment (AppWords *self, const char *file, const char *text, gsize n_text,
                                   char line_comment);
 
 /* Reads the next word. Returns: %FALSE at the end */
 gboolean app_words_next (AppWords *self);
 
-/* Whether another word follows at all. */
+/* Whether another word follows. */
 gboolean app_words_has_more (const AppWords *self);
 
-/* Whether another word stands in the line of the last one. */
+/* Whether another word follows in the line of the last word. */
 gboolean app_words_has_more_in_line (const AppWords *self);
 
 /**
@@ -76,18 +75,19 @@ gboolean app_words_expect (AppWords *self, const char *what, GError **error);
 gboolean app_words_number (AppWords *self, const char *what, double low, double high,
                            double *ret_number, GError **error);
 
-/* As app_words_number(), for a whole number: decimal digits, and perhaps a sign. */
+/* Like app_words_number(), for a whole number: decimal digits, with or without a sign. */
 gboolean app_words_integer (AppWords *self, const char *what, gint64 low, gint64 high,
                             gint64 *ret_number, GError **error);
 
-/* Refuses any word that follows: @what has ended. @error: %SATIN_ERROR_FORMAT */
+/* Checks that no other word follows after @what. @error: %SATIN_ERROR_FORMAT */
 gboolean app_words_end (AppWords *self, const char *what, GError **error);
 
-/* Sets @error to %SATIN_ERROR_FORMAT: @what was expected where the last word stands. Returns:
+/* Sets @error to %SATIN_ERROR_FORMAT: the last word is wrong, @what was expected there. Returns:
  * %FALSE */
 gboolean app_words_refuse (const AppWords *self, const char *what, GError **error);
 
-/* Sets @error to @code, with file and line of the last word before @message. Returns: %FALSE */
+/* Sets @error to @code and @message, with the file and the line of the last word. Returns:
+ * %FALSE */
 gboolean app_words_fail (const AppWords *self, int code, const char *message, GError **error);
 
 G_END_DECLS

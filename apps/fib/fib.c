@@ -1,7 +1,7 @@
 /* fib.c - Fibonacci numbers by plain recursion: the first program, and what a job costs
  *
- * fib() is how a Satin program is written. The other tasks compute the same in
- * the forms of task.h that make smaller or fewer jobs.
+ * fib() shows how a Satin program is written. The other tasks compute the same with the macros of
+ * satin/core/task.h that make smaller or fewer jobs.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -44,7 +44,7 @@ SATIN_TASK (fib_call, (long), (int, n))
   return a + b;
 }
 
-/* What all of them are compared with. */
+/* Plain C, with which all other forms are compared. */
 static gint64
 fib_sequential (int n)
 {
@@ -67,7 +67,7 @@ SATIN_TASK (fib_coarse, (long), (int, n), (int, threshold))
 
 /**
  * FibOptions:
- * @threshold: fib of less makes no jobs; 2 unless --threshold is given
+ * @threshold: fib of less than this makes no jobs; 2 unless --threshold is given
  */
 typedef struct
 {
@@ -110,7 +110,7 @@ read_options (const SatinString *argv, gsize n_argv, FibOptions *options, GError
   return app_number_parse (operand, 0, 92, &options->n, error);
 }
 
-/* How many jobs that was, the first one included. */
+/* Returns: the number of jobs, the first one included */
 static gint64
 count_jobs (const FibOptions *options)
 {

@@ -9,7 +9,8 @@
 
 #include "../common/words.h"
 
-/* By value for the weight, then by number: the order is the same everywhere. */
+/* The items with the most value for their weight come first, then those with the lower number. So
+ * the order is the same everywhere. */
 static int
 compare_items (gconstpointer a, gconstpointer b)
 {
@@ -68,7 +69,7 @@ knapsack_read (const char *file, const char *text, gsize n_text, Knapsack *ret_k
 
 /* ---- generated instances ---- */
 
-/* How a value follows from a weight in [1, range]; @number is chance. */
+/* Computes the value of an item from its weight in [1, range] and a random @number. */
 typedef gint64 (*KindValue) (gint64 weight, gint64 range, guint64 number);
 
 static gint64
@@ -123,7 +124,7 @@ find_kind (const char *name, GError **error)
   return NULL;
 }
 
-/* @number is chance. */
+/* @number is random. */
 static KnapsackItem
 make_item (const Kind *kind, gint64 range, guint64 number)
 {

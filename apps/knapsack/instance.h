@@ -1,4 +1,6 @@
-/* instance.h - what there is to carry, and how much of it can be: read or generated
+/* instance.h - the items and the capacity of a knapsack, read from a file or generated
+ *
+ * The format of a file:
  *
  *   # comment
  *   CAPACITY
@@ -15,23 +17,23 @@
 G_BEGIN_DECLS
 
 #define KNAPSACK_MAX_ITEMS    10000
-#define KNAPSACK_MAX_NUMBER   1000000000                             /* a weight, a value */
-#define KNAPSACK_MAX_CAPACITY (G_GINT64_CONSTANT (1000000000000000)) /* more than all weigh */
-#define KNAPSACK_MAX_BYTES    (4 << 20)                              /* a file */
+#define KNAPSACK_MAX_NUMBER   1000000000                             /* of a weight or a value */
+#define KNAPSACK_MAX_CAPACITY (G_GINT64_CONSTANT (1000000000000000)) /* above any total weight */
+#define KNAPSACK_MAX_BYTES    (4 << 20)                              /* of a file */
 
-/* @weight: 1 or more; @number: its place in the file, from 1 */
+/* @weight: 1 or more; @number: the item's place in the file, from 1 */
 SATIN_RECORD (KnapsackItem, (int, weight), (int, value), (int, number))
 
-/* @items: the one with the most value for its weight is the first */
+/* @items: sorted; the item with the most value for its weight comes first */
 SATIN_RECORD (Knapsack, (long, capacity), (array_record, items, KnapsackItem))
 
 /**
  * knapsack_read:
  * @file: name of the file, for messages
- * @text: (array length=n_text): its contents, from anywhere
+ * @text: (array length=n_text): the file's contents, which need not be well-formed
  * @ret_knapsack: (out caller-allocates): free with satin_record_clear(); untouched on failure
- * @error: %SATIN_ERROR_FORMAT for what is no instance, with file name, line and what was expected;
- *   %SATIN_ERROR_LIMIT for too many items
+ * @error: %SATIN_ERROR_FORMAT for anything else than an instance, with file name, line and what was
+ *   expected; %SATIN_ERROR_LIMIT for too many items
  *
  * Returns: %TRUE on success
  */
@@ -41,18 +43,18 @@ gboolean knapsack_read (const char *file, const char *text, gsize n_text, Knapsa
 /**
  * knapsack_generate:
  * @n_items: from 1 to %KNAPSACK_MAX_ITEMS
- * @kind: how the value of an item follows from its weight: not at all ("uncorrelated"), within a
- *   tenth of @range ("weak"), a tenth of @range more ("strong"), the same, where the weights are
- * even and the capacity is odd ("even-odd")
+ * @kind: how the value of an item follows from its weight: "uncorrelated": it is random; "weak": it
+ *   differs by at most a tenth of @range; "strong": it is higher by a tenth of @range; "even-odd":
+ *   it is the weight, all weights are even and the capacity is odd
  * @range: the largest weight, from 1 to %KNAPSACK_MAX_NUMBER / 2
- * @seed: number of the instance among its likes
+ * @seed: chooses one instance of the kind
  * @ret_knapsack: (out caller-allocates): free with satin_record_clear(); untouched on failure
  * @error: %SATIN_ERROR_INVALID for an unknown kind
  *
- * Weights are drawn from 1 to @range, and half of all can be carried. A search for the best of an
- * even-odd instance has to look at nearly everything, as its bound is never reached; of the others
- * some are easy and some hard. Source: the kinds are those
- * of S. Martello, P. Toth, Knapsack Problems, 1990.
+ * The weights are random numbers from 1 to @range, and the capacity is half of their sum. In an
+ * even-odd instance no choice reaches the bound, so a search has to look at nearly everything. Of
+ * the other instances some are easy and some hard. Source: S. Martello, P. Toth, Knapsack Problems,
+ * 1990, for the kinds.
  *
  * Returns: %TRUE on success
  */

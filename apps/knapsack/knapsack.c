@@ -1,9 +1,12 @@
-/* knapsack.c - what is best to carry: a search that divides itself where it has become long
+/* knapsack.c - finds the most valuable choice of items: a search that divides when it gets long
  *
- * A job searches for so many positions; what is left then are places that have
- * nothing in common, and each is a job. The best choice that anybody has found is a shared
- * object. Nobody looks for less, nor for as much: who has read it begins with that choice, so it is
- * among what is found however late others hear of it, and though its finder may be lost.
+ * A job searches a number of positions. If places are left then, the job spawns a child for each.
+ * The places have no choices in common.
+ *
+ * The best choice so far is a shared object. A job looks only for choices that are better. It takes
+ * over the choice that it read from the object as its own result, unless it finds a better one. So
+ * the best choice reaches the root even if the node that found it is lost, and however late other
+ * nodes hear of it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,15 +17,16 @@
 #include "../common/options.h"
 #include "search.h"
 
-/* A job of some milliseconds. */
+/* A job of this many positions takes some milliseconds. */
 #define DEFAULT_GRAIN 100000
 #define DEFAULT_KIND  "even-odd"
 #define DEFAULT_RANGE 1000
 
-/* The best choice so far: for each item 0 or 1, nothing before the first. */
+/* The best choice so far: a byte for each item, 1 if it is taken; no bytes before the first
+ * choice. */
 SATIN_OBJECT_TYPE_DECLARE (choice, (long, value), (bytes, is_taken))
 
-/* It only gets better. */
+/* The value only increases, so it can serve as the version. */
 static gint64
 choice_version (gconstpointer state)
 {
@@ -39,9 +43,8 @@ SATIN_METHOD (choice, improve, (long, value), (bytes, is_taken))
   SATIN_SET_ARRAY (state, is_taken, is_taken, n_is_taken);
 }
 
-/* @value: of a choice that is known above; only better ones are told
- * @best: a choice that somebody knows
- * @is_alone: nobody looks there */
+/* @value: value of a choice that the spawner knows; only better ones are returned. @best: the
+ * shared object with the best choice so far. @is_alone: do not begin with the choice in @best. */
 SATIN_TASK (knapsack, (record, KnapsackFound), (bytes, is_taken), (int, level), (long, value),
             (object, best), (boolean, is_alone), (int, grain), (record, knapsack, Knapsack))
 {
@@ -81,8 +84,8 @@ typedef struct
   AppOptions common;
   Knapsack knapsack; /* (owned) */
   int grain;
-  gboolean is_alone;   /* no bound is shared */
-  gboolean is_listing; /* which items are taken */
+  gboolean is_alone;   /* do not begin with the shared choice */
+  gboolean is_listing; /* print which items are taken */
 } KnapsackOptions;
 
 static void
@@ -99,10 +102,10 @@ static const char summary[] =
     "  knapsack apps/knapsack/instances/p08.txt --items\n"
     "  knapsack --generate 30 --seed 3 --time";
 
-/* What --generate makes of the other options. */
+/* The options that matter only with --generate. */
 typedef struct
 {
-  int n_items; /* 0 when it was not given */
+  int n_items; /* 0: not given */
   char *kind;  /* (owned) (nullable) */
   int range;
   int seed;

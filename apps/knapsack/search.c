@@ -1,4 +1,4 @@
-/* search.c - looks for the best choice, depth first
+/* search.c - searches for the best choice, depth first
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -60,7 +60,8 @@ knapsack_search_clear (KnapsackSearch *self)
   satin_record_clear (&KnapsackFound_record, &self->found);
 }
 
-/* The first item from @level on that does not fit when all before it are taken. */
+/* Returns: the first item from @level on that no longer fits if all items from @level up to it are
+ * taken; the number of items if all of them fit */
 static gint32
 find_break (const KnapsackSearch *self, gint32 level, gint64 room)
 {
@@ -77,8 +78,8 @@ find_break (const KnapsackSearch *self, gint32 level, gint64 room)
   return low;
 }
 
-/* What can be reached when of the item at @level, which does not fit in @room, a part may be taken.
- */
+/* Returns: an upper bound of the value. The item at @level does not fit in @room; the bound counts
+ * the part of it that fits. */
 static gint64
 bound_at_break (const KnapsackSearch *self, gint32 level, gint64 room, gint64 value)
 {
@@ -104,7 +105,8 @@ keep_choice (KnapsackSearch *self)
   self->found.value = self->value;
 }
 
-/* Leaves the last item that was taken. Returns: %FALSE when there is none: all was searched */
+/* Goes back to the last item that was taken, and leaves it out. Returns: %FALSE when no item is
+ * left to go back to, because everything was searched */
 static gboolean
 step_back (KnapsackSearch *self)
 {
@@ -122,7 +124,8 @@ step_back (KnapsackSearch *self)
   return FALSE;
 }
 
-/* Looks at one position. Returns: %FALSE when nothing better lies below it */
+/* Searches one position: takes all items up to the first that does not fit, and leaves that one
+ * out. Returns: %FALSE when no better choice lies below */
 static gboolean
 step_on (KnapsackSearch *self)
 {
@@ -159,7 +162,8 @@ knapsack_search_run (KnapsackSearch *self, gint64 n_positions)
   return FALSE;
 }
 
-/* Whether something better may lie where the choice has come to @level with that room and value. */
+/* Whether a better choice may lie below. The items before @level are decided; they leave @room and
+ * have @value. */
 static gboolean
 is_promising (const KnapsackSearch *self, gint32 level, gint64 room, gint64 value)
 {

@@ -46,7 +46,8 @@ distance (const Pin *a, const Pin *b)
   return ABS (a->channel - b->channel) + ABS (a->column - b->column);
 }
 
-/* Adds a wire: a shortest tree over its pins, which grows by the nearest pin. */
+/* Adds a wire as a shortest tree over its pins. The tree begins with the first pin and grows by the
+ * nearest one. */
 static void
 add_wire (Circuit *self, const Pin *pins, int n)
 {
@@ -136,7 +137,7 @@ circuit_read (const char *file, const char *text, gsize n_text, Circuit *ret_cir
   return TRUE;
 }
 
-/* ---- circuits at random ---- */
+/* ---- random circuits ---- */
 
 static double
 draw (guint64 *state)
@@ -145,7 +146,7 @@ draw (guint64 *state)
   return satin_random_share (*state);
 }
 
-/* Beside @at, seldom far, and never outside of @n places. */
+/* Returns: a random place near @at, from 0 to @n - 1; far places are rare */
 static int
 near_place (int at, int n, guint64 *state)
 {

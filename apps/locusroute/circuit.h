@@ -1,11 +1,11 @@
-/* circuit.h - circuits of standard cells: where the pins of each wire are
+/* circuit.h - circuits of standard cells: the positions of the pins that each wire connects
  *
- * A circuit has rows of cells and channels between them in which wires run. It is seen as a grid,
- * channels by columns; a pin is in one place of it. A wire with more than two pins
- * becomes segments of two, a shortest tree over its pins.
+ * A circuit has rows of cells, and channels between them in which wires run. The program sees it as
+ * a grid, channels by columns. A pin is in one place of the grid. A wire with more than two pins is
+ * divided into segments of two, which form a shortest tree over its pins.
  *
- * A file has the number of channels and of columns, then for each wire how many pins it has,
- * and channel and column of each, from 1; comments go from # to the end of a line.
+ * A file has the number of channels and of columns. Then follows for each wire the number of its
+ * pins, and the channel and the column of each, from 1. Comments go from # to the end of a line.
  *
  * Threads: any.
  *
@@ -19,35 +19,35 @@ G_BEGIN_DECLS
 
 #define CIRCUIT_MAX_CHANNELS 1000
 #define CIRCUIT_MAX_COLUMNS  100000
-/* Places in the grid. */
+/* The most places in the grid. */
 #define CIRCUIT_MAX_PLACES 4000000
 #define CIRCUIT_MAX_WIRES  100000
 #define CIRCUIT_MAX_PINS   1000
-/* Segments of all wires. */
+/* The most segments of all wires together. */
 #define CIRCUIT_MAX_SEGMENTS 1000000
-/* Larger files are refused, bytes. */
+/* Larger files are refused. */
 #define CIRCUIT_MAX_BYTES (64 << 20)
 
-/* A segment that was not routed yet has this bend. */
+/* The bend of a segment that has not been routed yet. */
 #define BEND_NONE (-1)
 
 /**
  * Segment:
- * @wire: which wire it is part of, from 0
- * @first_channel: of the pin with the lower column, from 0
- * @first_column: from 0
- * @last_channel: of the other pin
- * @last_column: @first_column or more
- * @bend: which way it goes (route.h), or BEND_NONE
+ * @wire: number of the wire that it belongs to, from 0
+ * @first_channel: channel of the pin in the lower column, from 0
+ * @first_column: column of that pin, from 0
+ * @last_channel: channel of the other pin
+ * @last_column: column of the other pin, @first_column or more
+ * @bend: the way that it takes (route.h), or BEND_NONE
  */
 SATIN_RECORD (Segment, (int, wire), (int, first_channel), (int, first_column), (int, last_channel),
               (int, last_column), (int, bend))
 
 /**
  * Circuit:
- * @name: of the file or kind
- * @n_wires: how many wires
- * @segments: of all wires; those of a wire stand together
+ * @name: name of the file, or the kind
+ * @n_wires: number of wires
+ * @segments: the segments of all wires; those of one wire follow each other
  */
 typedef struct
 {
@@ -60,8 +60,8 @@ typedef struct
 
 /**
  * circuit_read:
- * @file: for the name and for messages
- * @text: (array length=n_text): what is in it
+ * @file: the file's path, for the name and for messages
+ * @text: (array length=n_text): the file's contents
  * @ret_circuit: (out caller-allocates): free with circuit_clear()
  * @error: %SATIN_ERROR_FORMAT, with the line; %SATIN_ERROR_LIMIT when it is too large
  */
@@ -71,12 +71,12 @@ gboolean circuit_read (const char *file, const char *text, gsize n_text, Circuit
 /**
  * circuit_generate:
  * @kind: "bnrE" or "MDC", or WIRESxCHANNELSxCOLUMNS
- * @seed: another circuit of that kind
+ * @seed: chooses one circuit of that kind
  * @ret_circuit: (out caller-allocates): free with circuit_clear()
  * @error: %SATIN_ERROR_INVALID when there is no such kind
  *
- * A circuit at random, the same for the same @kind and @seed: most wires are short and have two
- * pins.
+ * Makes a random circuit, always the same for the same @kind and @seed. Most wires are short and
+ * have two pins.
  */
 gboolean circuit_generate (const char *kind, int seed, Circuit *ret_circuit, GError **error);
 

@@ -1,8 +1,9 @@
-/* locusroute.c - where the wires of a circuit run: wires are routed in parallel, a batch at a time
+/* locusroute.c - finds the ways of a circuit's wires: routes a batch of wires at a time in parallel
  *
- * Each wire goes where few others run, so ways depend on what was routed before. All wires of a
- * batch are routed against the same cost array, which has the ways of all batches before; then they
- * are laid. So the ways follow from the size of a batch, and not from who routed what.
+ * Each wire goes where few others run, so its way depends on what was routed before. All wires of a
+ * batch are routed against the same cost array, which has the ways of all earlier batches. Then the
+ * ways of the batch are added. So the result depends on the size of a batch, but not on which node
+ * routes which wire. With --costs shared there are no batches, and the result varies.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +15,8 @@
 #include "routing.h"
 #include "settings.h"
 
-/* @bends: of the segments; @n_looked_at: places of the array */
+/* The ways of some wires. @bends: one for each segment; @n_looked_at: number of places of the cost
+ * array that were read */
 SATIN_RECORD (Ways, (array_int, bends), (long, n_looked_at))
 
 static Ways
@@ -25,7 +27,7 @@ find_ways (const Costs *costs, const Segment *segments, gsize n)
   return (Ways){ bends, n, n_looked_at };
 }
 
-/* The ways of the second half behind those of the first. */
+/* Returns: the ways of both halves in one array; the halves stay as they are */
 static Ways
 join (const Ways *halves)
 {
@@ -36,15 +38,15 @@ join (const Ways *halves)
   return (Ways){ bends, n, halves[0].n_looked_at + halves[1].n_looked_at };
 }
 
-/* New ways for whole wires, of which @grain are routed by one job. @place_ns: what looking at a
- * place takes in a simulation */
+/* Finds new ways for the wires of @segments; a job routes up to @grain wires. @place_ns: how long
+ * looking at one place takes in a simulation */
 SATIN_TASK (locusroute, (record, Ways), (int, n_columns), (array_int, counts),
             (array_record, segments, Segment), (int, grain), (int, place_ns))
 {
   Ways ways = { 0 }, halves[2] = { { 0 }, { 0 } };
   if (segments[n_segments - 1].wire - segments[0].wire < grain)
     {
-      /* These costs are only read. */
+      /* The cast is safe, because find_ways() only reads the costs. */
       const Costs costs = { (int)(n_counts / (gsize)n_columns), n_columns, (gint32 *)counts };
       ways = find_ways (&costs, segments, n_segments);
       satin_charge (ways.n_looked_at * place_ns);
@@ -62,8 +64,9 @@ SATIN_TASK (locusroute, (record, Ways), (int, n_columns), (array_int, counts),
   return ways;
 }
 
-/* As locusroute(), against what this node has heard of the ways of others; all hear of these.
- * @first: number of the first segment; @round: of the iteration */
+/* Like locusroute(), but against the ways that this node knows, and with an update of the shared
+ * object for each job. @first: index of the first segment; @round: number of the iteration, from
+ * 1 */
 SATIN_TASK (locusroute_shared, (record, Ways), (object, ways_of_all), (int, first),
             (int, n_segments), (int, round), (int, grain), (int, place_ns))
 {

@@ -1,4 +1,4 @@
-/* route.c - the cost array, and the cheapest way for a wire through it
+/* route.c - the cost array, and the search for a wire's cheapest way through it
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A straight run of places: @step apart in the array. */
+/* A straight run of @n places, which lie @step apart in the array. */
 typedef struct
 {
   gsize first;
@@ -20,14 +20,14 @@ place (const Costs *costs, int channel, int column)
   return (gsize)channel * (gsize)costs->n_columns + (gsize)column;
 }
 
-/* Along a channel, from column @first up to but without @end. */
+/* Returns: the run along a channel, from column @first up to but not including @end */
 static Run
 along (const Costs *costs, int channel, int first, int end)
 {
   return (Run){ place (costs, channel, first), 1, end - first };
 }
 
-/* Across channels at a column, with both ends. */
+/* Returns: the run across the channels at a column, including both ends */
 static Run
 across (const Costs *costs, int column, int from, int to)
 {
@@ -37,7 +37,7 @@ across (const Costs *costs, int column, int from, int to)
 
 #define MAX_RUNS 3
 
-/* The runs of a way; no place is in two of them. Returns: how many */
+/* Lists the runs of a way. No place is in two of them. Returns: the number of runs */
 static int
 runs_of (const Costs *costs, const Segment *s, int bend, Run *ret_runs)
 {
@@ -114,7 +114,7 @@ costs_crowding (const Costs *self)
 
 /* ---- ways ---- */
 
-/* The cheapest way so far. */
+/* The cheapest way that was found so far. */
 typedef struct
 {
   int bend;
@@ -128,7 +128,9 @@ improve (Best *best, int bend, gint64 cost)
     *best = (Best){ bend, cost };
 }
 
-/* What there is across at each column of @s. Channel by channel, as it lies in memory. */
+/* Returns: (transfer full): for each column of @s the sum of all places between its channels. The
+ * loop goes channel by channel, because the array lies in
+ * memory in that order. */
 static gint64 *
 add_up_columns (const Costs *costs, const Segment *s)
 {
@@ -144,7 +146,8 @@ add_up_columns (const Costs *costs, const Segment *s)
   return sums;
 }
 
-/* All ways that cross at a column. The runs along the channels grow and shrink with it. */
+/* Tries all ways that cross at a column. From each column to the next, the cost of the runs along
+ * the channels changes by one place each. */
 static gint64
 try_columns (const Costs *costs, const Segment *s, Best *best)
 {
@@ -163,7 +166,7 @@ try_columns (const Costs *costs, const Segment *s, Best *best)
   return (gint64)(after.n + 1) * (ABS (s->first_channel - s->last_channel) + 2);
 }
 
-/* The channels along which @s may go. */
+/* The channels along which @s may run: those between its pins, and one more on each side. */
 static void
 channels_of (const Costs *costs, const Segment *s, int *ret_low, int *ret_high)
 {
@@ -181,7 +184,7 @@ route_may_bend (const Costs *costs, const Segment *segment, int bend)
   return segment->first_column < segment->last_column && channel >= low && channel <= high;
 }
 
-/* All ways along a channel between those of the pins, or one beyond. */
+/* Tries all ways along one of these channels. */
 static gint64
 try_channels (const Costs *costs, const Segment *s, Best *best)
 {
@@ -208,7 +211,7 @@ route_segment (const Costs *costs, const Segment *segment, gint64 *n_looked_at)
 {
   Best best = { BEND_NONE, 0 };
   *n_looked_at += try_columns (costs, segment, &best);
-  /* In one column there is one way. */
+  /* If both pins are in one column, there is only one way. */
   if (segment->first_column < segment->last_column)
     *n_looked_at += try_channels (costs, segment, &best);
   return best.bend;
@@ -216,7 +219,7 @@ route_segment (const Costs *costs, const Segment *segment, gint64 *n_looked_at)
 
 /* ---- wires ---- */
 
-/* How many segments from the first on are of the same wire. */
+/* Returns: how many segments, from the first on, belong to the same wire */
 static gsize
 wire_length (const Segment *segments, gsize n)
 {
@@ -226,7 +229,7 @@ wire_length (const Segment *segments, gsize n)
   return i;
 }
 
-/* A part of the array: from @channel and @column on. */
+/* A rectangle of the array, which begins at @channel and @column. */
 typedef struct
 {
   int channel;
@@ -235,7 +238,7 @@ typedef struct
   int n_columns;
 } Box;
 
-/* All places that a wire may run through. */
+/* Returns: the box of all places that a wire may run through */
 static Box
 box_of (const Costs *costs, const Segment *segments, gsize n)
 {
@@ -266,7 +269,7 @@ copy_box (const Costs *costs, const Box *box)
   return copy;
 }
 
-/* The same segment as it lies in the box. */
+/* Returns: the segment in the coordinates of the box */
 static Segment
 into_box (const Segment *s, const Costs *costs, const Box *box)
 {

@@ -1,9 +1,9 @@
 /* router.h - routes a circuit: batch after batch, iteration after iteration
  *
- * The router says which wires come next, and lays them on the ways that it is told; who finds
- * these, route_wires() or jobs all over the world, is not its concern.
+ * The router says which wires to route next, and adds the ways that it is given. The caller finds
+ * the ways: by route_wires() in plain C, or by jobs on many nodes.
  *
- * Threads: the one that made it.
+ * Threads: the thread that made it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,15 +15,15 @@ G_BEGIN_DECLS
 
 /**
  * Router:
- * @circuit: (borrowed): its segments get their ways
- * @costs: what all ways laid so far cost
- * @counts: (owned): of @costs
- * @batch: wires that are routed against the same costs, 1 or more
- * @n_iterations: how often each wire is routed
- * @iteration: how often all wires were
- * @n_done: segments that were routed in this iteration
- * @n_next: segments of the batch
- * @report: (owned): a line for each iteration: how good the ways are
+ * @circuit: (borrowed): the router sets the bends of its segments
+ * @costs: the cost array with all ways that were added so far
+ * @counts: (owned): the array in @costs
+ * @batch: number of wires that are routed against the same costs, 1 or more
+ * @n_iterations: how often to route each wire
+ * @iteration: number of complete iterations
+ * @n_done: number of segments that were routed in this iteration
+ * @n_next: number of segments of the current batch
+ * @report: (owned): a line for each iteration, which says how good the ways are
  */
 typedef struct
 {
@@ -43,14 +43,14 @@ void router_clear (Router *self);
 
 /**
  * router_next:
- * @ret_segments: (out) (array length=ret_n): all segments of the wires to be routed, 1 or more;
- * valid until router_take()
+ * @ret_segments: (out) (array length=ret_n): all segments of the next wires, 1 or more; valid until
+ *   router_take()
  *
- * Returns: %FALSE when all is done
+ * Returns: %FALSE when all iterations are done
  */
 gboolean router_next (Router *self, const Segment **ret_segments, gsize *ret_n);
 
-/* Rips out their old ways and lays @bends. */
+/* Removes the old ways of these segments and adds the new ones, @bends. */
 void router_take (Router *self, const gint32 *bends);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Router, router_clear)

@@ -4,8 +4,8 @@
  */
 #include "routing.h"
 
-/* A later way replaces an earlier one; of two of the same round, which a job that was run twice may
- * find, the one with the higher bend stays. */
+/* A way of a later round replaces an earlier one. A job that ran twice may find two ways in the
+ * same round; of these the one with the higher bend stays. */
 static void
 lay_segment (routing_state *state, gsize i, gint32 round, gint32 bend)
 {
@@ -70,7 +70,7 @@ routing_pack (gconstpointer data, gpointer ret_record)
   };
 }
 
-/* Whether both pins are in the grid, and the way leads from one to the other. */
+/* Whether both pins are in the grid, and the bend is possible for them. */
 static gboolean
 segment_is_possible (const Costs *costs, const Segment *s)
 {

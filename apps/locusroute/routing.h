@@ -1,9 +1,9 @@
-/* routing.h - the ways of all wires as a shared object: who routes a wire tells all others
+/* routing.h - the ways of all wires as a shared object: each job reports its ways to all nodes
  *
- * A replica has the segments of the circuit, their ways and what these cost. A way comes with the
- * number of its round, and the latest one stays: replicas that have heard the same are the same,
- * however often and in whatever order they have. What one has not heard yet makes
- * its ways a little worse, and nothing wrong.
+ * A replica has the segments of the circuit, their ways and the cost array. Each way comes with the
+ * number of its round, and the latest one stays. So replicas that received the same updates are
+ * equal, however often and in whatever order the updates came. An update that is still missing
+ * makes the node's next ways a little worse, but not wrong.
  *
  * Threads: as libsatin-so says.
  *
@@ -17,13 +17,13 @@
 
 G_BEGIN_DECLS
 
-/* @rounds: of each segment, when it was routed last; 0 when it was not */
+/* @rounds: for each segment the round in which it was routed last; 0: not yet */
 SATIN_OBJECT_PACKED (routing, (int, n_channels), (int, n_columns),
                      (array_record, segments, Segment), (array_int, rounds))
 
 /**
  * routing_state:
- * @costs: what all ways cost together
+ * @costs: the cost array with all ways
  * @segments: (array length=n_segments) (owned)
  * @rounds: (array length=n_segments) (owned)
  */
@@ -35,7 +35,8 @@ typedef struct
   gsize n_segments;
 } routing_state;
 
-/* The segments from @first on go the ways @bends, found in round @round, from 1. */
+/* Sets the ways of the segments from @first on to @bends, which were found in round @round, from
+ * 1. */
 SATIN_METHOD_DECLARE (routing, lay, (int, first), (int, round), (array_int, bends))
 
 G_END_DECLS

@@ -10,8 +10,8 @@
 
 #define DEFAULT_KIND       "bnrE"
 #define DEFAULT_ITERATIONS 4
-/* A batch is so small a part of the wires, and no more than that many: README.md has the figures
- * that this was chosen by. */
+/* The default batch is 1/BATCHES of the wires, but at most BATCH_MOST. README.md has the
+ * measurements behind this choice. */
 #define BATCHES        32
 #define BATCH_MOST     32
 #define DEFAULT_GRAIN  2
@@ -26,7 +26,7 @@ static const char summary[] =
     "  locusroute --circuit MDC --iterations 8\n"
     "  locusroute --circuit 3000x100x3000 --costs shared --time\n";
 
-/* What circuit it is, as it was written. */
+/* The options that say which circuit to use, as the user wrote them. */
 typedef struct
 {
   char *file; /* (owned) (nullable) */
@@ -70,7 +70,7 @@ check_numbers (const Settings *self, GError **error)
          && app_range_check ("--place-ns", self->place_ns, 0, PLACE_MAX_NS, error);
 }
 
-/* Whether costs are shared, and how many wires are a batch. */
+/* Sets is_shared, and the number of wires of a batch. */
 static gboolean
 read_costs (const char *costs, Settings *self, GError **error)
 {
@@ -88,7 +88,7 @@ read_costs (const char *costs, Settings *self, GError **error)
                            "--costs shared has no batches: give no --batch");
       return FALSE;
     }
-  /* In plain C each wire knows of all before it. */
+  /* In plain C a batch is one wire, so that each wire sees the ways of all wires before it. */
   if (self->is_shared)
     self->batch = self->common.is_sequential ? 1 : n_wires;
   else if (self->batch == 0)

@@ -1,8 +1,7 @@
-/* nqueens.c - in how many ways N queens stand on an N by N board without attacking each other
+/* nqueens.c - counts the ways to set N queens on an N by N board without any attacking another
  *
- * Queens are set row by row. Three masks say which columns of the next row are
- * attacked: down the columns and along both diagonals. They are passed by
- * value, so a job is five numbers wherever it runs.
+ * Queens are set row by row. Three masks say which columns of the next row are attacked: down the
+ * columns and along both diagonals. They are passed by value, so a job is only five numbers.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,10 +11,11 @@
 
 #define MAX_QUEENS 30
 
-/* Rows that are spawned when --threshold is not given: deeper costs more than it helps. */
+/* Number of rows whose queens make jobs, unless --threshold is given. More rows cost more than they
+ * help. */
 #define DEFAULT_THRESHOLD 5
 
-/* A column mask has one bit for each column; @all has those of the board. */
+/* A mask has one bit for each column; @all has the bits of all columns of the board. */
 static gint64
 nqueens_sequential (guint32 all, guint32 columns, guint32 left, guint32 right)
 {
@@ -30,7 +30,7 @@ nqueens_sequential (guint32 all, guint32 columns, guint32 left, guint32 right)
   return total;
 }
 
-/* The next @n_rows rows make jobs; the rest of the board is one job's work. */
+/* Makes jobs for the next @n_rows rows, and then searches the rest of the board in plain C. */
 SATIN_TASK (nqueens, (long), (int, all), (int, columns), (int, left), (int, right), (int, n_rows))
 {
   if (n_rows == 0 || columns == all)
@@ -52,7 +52,7 @@ SATIN_TASK (nqueens, (long), (int, all), (int, columns), (int, left), (int, righ
   return total;
 }
 
-/* How many jobs nqueens() makes, itself included. */
+/* Returns: how many jobs nqueens() makes, itself included */
 static gint64
 count_jobs (guint32 all, guint32 columns, guint32 left, guint32 right, int n_rows)
 {

@@ -7,13 +7,14 @@
 /* d4 and e5 are white, d5 and e4 black, and black begins. */
 const Board board_start = { 0x0000000810000000, 0x0000001008000000 };
 
-/* All but the files a and h: what may be turned on the way to the left or right. */
+/* All files except a and h. A disc on these two cannot be turned in a line that goes left or
+ * right. */
 #define INNER_FILES 0x7e7e7e7e7e7e7e7e
 #define NOT_FILE_A  0xfefefefefefefefe
 #define NOT_FILE_H  0x7f7f7f7f7f7f7f7f
 
-/* The squares behind a row of @turnable discs that begins beside one of @mine, in both directions
- * of a line whose squares are @step bits apart. */
+/* Returns: the squares where a disc would enclose a row of @turnable discs between itself and one
+ * of @mine, in both directions of a line whose squares are @step bits apart. */
 static inline guint64
 line_moves (guint64 mine, guint64 turnable, int step)
 {
@@ -37,8 +38,8 @@ board_moves (const Board *board)
          & board_empty (board);
 }
 
-/* The squares from each square to the board's edge: to the right, down left, down and down right
- * (bits that rise), and to the left, up right, up and up left (bits that fall). */
+/* The squares from each square to the board's edge, in eight directions. Rising: right, down left,
+ * down, down right (towards higher bits). Falling: left, up right, up, up left. */
 #define N_LINES 4
 static guint64 rising[BOARD_SQUARES][N_LINES], falling[BOARD_SQUARES][N_LINES];
 
@@ -70,7 +71,7 @@ board_flips (const Board *board, int square)
   guint64 flips = 0;
   for (int line = 0; line < N_LINES; line++)
     {
-      /* The carry runs through their discs to the first square that has none of them. */
+      /* The carry of the addition runs through their discs to the first square without one. */
       guint64 squares = rising[square][line];
       guint64 end = ((board->theirs | ~squares) + 1) & squares & board->mine;
       flips |= (end - (end != 0)) & squares;

@@ -1,7 +1,7 @@
-/* evaluate.c - an estimate by corners and mobility
+/* evaluate.c - estimates a position by corners and mobility
  *
- * The weights are round numbers, in tenths of a disc; what they are worth shows only in how soon a
- * search ends.
+ * The weights are round numbers, in tenths of a disc. They do not change the result of a search to
+ * the end, only how long it takes.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,7 +15,8 @@
 #define MOVE_WEIGHT     14
 #define FRONTIER_WEIGHT 6
 
-/* Discs beside empty corners give these away; @diagonal counts those on b2, g2, b7 and g7. */
+/* Returns: the risk of @discs beside empty corners, because they help the other side to get the
+ * corner. @diagonal has the squares b2, g2, b7 and g7. */
 static int
 corner_risks (guint64 discs, guint64 empty)
 {
@@ -55,7 +56,8 @@ evaluate (const Board *board)
   return CLAMP (tenths / 10, -ESTIMATE_MAX, ESTIMATE_MAX);
 }
 
-/* What a disc on a square gives away, by what lies nearer to a corner. */
+/* Returns: how bad a disc on @square is, from its distance to a corner; a corner itself is below
+ * 0 */
 static int
 square_cost (guint64 square)
 {

@@ -1,4 +1,4 @@
-/* evaluate.h - what a position looks worth, and which moves to try first
+/* evaluate.h - estimates a position, and orders the moves
  *
  * Threads: any; all functions are pure.
  *
@@ -18,9 +18,9 @@ G_BEGIN_DECLS
 
 /**
  * Move:
- * @square: where the disc goes
- * @cost: what tells against trying it early
- * @after: the position after it
+ * @square: the square of the disc
+ * @cost: a higher number means that the move is tried later
+ * @after: the position after the move
  */
 typedef struct
 {
@@ -33,23 +33,23 @@ typedef struct
  * evaluate:
  * @board: any position
  *
- * Estimates the score of a game that goes on from here by corners, the squares beside them, moves,
- * and empty squares beside discs; the score itself when the game is over.
+ * Estimates the final score from corners, the squares beside them, the number of moves, and the
+ * empty squares beside discs. If the game is over, it is the score itself.
  *
- * Returns: discs for the side to move
+ * Returns: the estimate in discs, for the side to move
  */
 int evaluate (const Board *board);
 
 /**
  * moves_order:
- * @squares: from board_moves()
+ * @squares: the moves, from board_moves()
  * @first: a square to try before all others, -1 for none
- * @ret_moves: (out caller-allocates): %MOVES_MAX
+ * @ret_moves: (out caller-allocates): room for %MOVES_MAX
  *
- * Makes the moves and sorts them: those that leave the other side few moves, above all in corners,
+ * Makes the moves and sorts them. Moves that leave the other side few moves, above all few corners,
  * come first; equal ones by square.
  *
- * Returns: how many there are
+ * Returns: number of moves
  */
 int moves_order (const Board *board, guint64 squares, int first, Move *ret_moves);
 

@@ -1,9 +1,10 @@
-/* othello.c - what an Othello position is worth: the game tree, divided where it is large
+/* othello.c - finds the value of an Othello position: a search of the game tree in parallel
  *
- * The solver asks whether a position is worth so much or more; a job answers that for one position.
- * Most moves are tried only because those before were not good enough, so young brothers wait: when
- * the first move has an answer and does not decide, all others are asked in parallel. One of these
- * that decides aborts its brothers. Where no move is likely to decide nobody waits.
+ * A job answers whether a position is worth a given score or more. Most moves are tried only
+ * because those before were not good enough. So the other moves wait for the first ("young brothers
+ * wait"). If it does not decide the question, all others are tried in parallel. As soon as one of
+ * them decides, it aborts the rest. Where no move is likely to decide, all are tried in parallel at
+ * once.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,33 +16,35 @@
 #include "settings.h"
 #include "solver.h"
 
-/* Discs to be set in what one job searches by itself: parts of a millisecond. Estimates cost more
- * than the last discs of a game, and their trees are wider. */
+/* If so many discs or fewer are left to set, one job searches the position in plain C: parts of a
+ * millisecond. The grain of estimates is smaller, because they cost more than the last discs of a
+ * game, and their trees are wider. */
 #define GRAIN_EXACT    11
 #define GRAIN_ESTIMATE 9
 
 /**
  * SearchHow:
- * @grain: what a job searches by itself, discs to be set; -1 where it depends on the question
- * @table_mib: size of the process's table; 0 for none, or a shared one
- * @position_ns: what a position takes in a simulation, nanoseconds
- * @n_elders: so many moves are tried one after the other, and one less where none is likely to
- *   decide
+ * @grain: how many discs a job searches in plain C; -1: GRAIN_EXACT or GRAIN_ESTIMATE
+ * @table_mib: size of the process's table; 0: no table, or the shared one
+ * @position_ns: how long a position takes in a simulation, nanoseconds
+ * @n_elders: number of moves that are tried one after the other, before the rest; one less where no
+ *   move is likely to decide
  * @has_aborts: whether a move that decides aborts the others
  */
 SATIN_RECORD (SearchHow, (int, grain), (int, table_mib), (int, position_ns), (int, n_elders),
               (boolean, has_aborts))
 
-/* @bound: as search_bound() returns it; @n_positions: how many were looked at, in so many jobs */
+/* The answer of a job. @bound: as search_bound() returns it; @n_positions, @n_jobs: how many
+ * positions were searched, in how many jobs */
 SATIN_RECORD (Answer, (int, bound), (long, n_positions), (long, n_jobs))
 
 /**
  * Node:
- * @answer: of the moves that have one so far
- * @square: the best of these
- * @beta: what is asked
- * @moves: (borrowed)
- * @answers: (borrowed): of the moves, each as its own job gave it
+ * @answer: the answer from the moves that have been tried so far
+ * @square: the best of these moves
+ * @beta: the question: whether the position is worth this or more
+ * @moves: (borrowed): all moves
+ * @answers: (borrowed): the answer of each move's own job
  */
 typedef struct
 {
@@ -53,7 +56,7 @@ typedef struct
   const Answer *answers;
 } Node;
 
-/* One move that is good enough decides: no other need be asked. */
+/* One move with which the position is worth beta or more decides the question. */
 SATIN_INLET (take_answer, (Node, node), (Answer, child), error)
 {
   Answer *answer = &node->answer;
@@ -70,7 +73,8 @@ SATIN_INLET (take_answer, (Node, node), (Answer, child), error)
     SATIN_ABORT_OTHERS ();
 }
 
-/* The moves in the order in which they are tried; if there are none, the pass. */
+/* Lists the moves in the order in which they are tried. If there is no move, the pass is the only
+ * one. */
 static int
 make_moves (const Board *board, guint64 squares, int first, Move *ret_moves)
 {
@@ -104,7 +108,8 @@ is_over (const Board *board)
   return board_moves (board) == 0 && board_moves (&passed) == 0;
 }
 
-/* What can be answered without children. */
+/* Answers without children: from the table, if the game is over, or by a search in plain C.
+ * Returns: %FALSE if children are needed */
 static gboolean
 answer_alone (Search *search, const Board *board, const SearchHow *how, int depth, int beta,
               TableEntry *ret_entry, Answer *answer)
@@ -116,9 +121,9 @@ answer_alone (Search *search, const Board *board, const SearchHow *how, int dept
   return TRUE;
 }
 
-/* Whether the position is worth @beta or more; @depth as for search_bound(). Where one move
- * decides, the others are not asked, and where none does, each that is asked meets one that decides
- * in its turn; @is_all: none is likely to, so all must be asked. */
+/* Whether the position is worth @beta or more. @depth: as for search_bound(). @is_all: no move is
+ * likely to decide, so all must be tried. In the game tree this alternates: if one move decides a
+ * position, then each move of the position after it must fail. */
 SATIN_TASK (othello, (record, Answer), (object, table), (long, mine), (long, theirs), (int, depth),
             (int, beta), (boolean, is_all), (record, how, SearchHow))
 {
@@ -148,14 +153,14 @@ SATIN_TASK (othello, (record, Answer), (object, table), (long, mine), (long, the
   for (int begin = 0, end = n_elders > 0 ? 1 : n; begin < n && node.answer.bound < beta;
        begin = end, end = end < n_elders ? end + 1 : n)
     {
-      /* The sync begins with the last: that is to be the best. */
+      /* The sync runs the newest job first, so the best move is spawned last. */
       for (int i = end - 1; i >= begin; i--)
         SATIN_SPAWN_INLET (&answers[i], take_answer, &node, othello, table,
                            (gint64)moves[i].after.mine, (gint64)moves[i].after.theirs,
                            depth - (squares != 0), 1 - beta, !is_all && i < n_elders, how);
       SATIN_SYNC_OR_RETURN (node.answer);
     }
-  /* After a sync objects are looked up again. */
+  /* A state that was read before a sync may not be used after it. */
   if (table != 0)
     search.table = SATIN_READ (positions, table)->table;
   search_learn (&search, &board, &entry, beta, node.answer.bound, node.square);
@@ -167,7 +172,7 @@ SATIN_TASK (othello, (record, Answer), (object, table), (long, mine), (long, the
   return node.answer;
 }
 
-/* What a position is worth, and the best move; to be made sense of by its solver. */
+/* The value of a position and its best move. @square: as solver.square */
 SATIN_RECORD (Solution, (int, value), (int, square), (long, n_positions), (long, n_jobs))
 
 SATIN_TASK (othello_solve, (record, Solution), (object, table), (long, mine), (long, theirs),
@@ -193,8 +198,8 @@ SATIN_TASK (othello_solve, (record, Solution), (object, table), (long, mine), (l
   return solution;
 }
 
-/* The same in plain C; in parallel all positions are searched at once, but here one after the
- * other. */
+/* Like othello_solve(), but in plain C. In parallel all positions of a file are searched at the
+ * same time, here one after the other. */
 static gboolean
 solve_alone (const Board *board, int depth, gboolean is_move_wanted, const SearchHow *how,
              guint round, Solution *ret_solution, GError **error)
@@ -214,7 +219,7 @@ solve_alone (const Board *board, int depth, gboolean is_move_wanted, const Searc
 
 /* ---- the root ---- */
 
-/* To how many discs from here the position is searched. */
+/* Returns: how many discs ahead to search the position */
 static int
 depth_of (const Settings *settings, const Board *board)
 {

@@ -1,4 +1,4 @@
-/* position.c - reads positions, and plays games at random
+/* position.c - reads positions, and makes random ones
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -40,7 +40,7 @@ sign_of (char letter)
   return strchr ("-.", letter) != NULL ? SIGN_EMPTY : SIGN_UNKNOWN;
 }
 
-/* The next letter that counts; 0 at the end of all that is for programs. */
+/* Returns: the next letter that is not a space; 0 at the end, or at a comment */
 static char
 next_letter (const char **text)
 {
@@ -57,13 +57,13 @@ set_unexpected (char letter, const char *expected, GError **error)
   if (letter == '\0')
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_TRUNCATED, "expected %s, found the end", expected);
   else
-    /* A letter of a file need not be UTF-8. */
+    /* A letter from a file may be part of a UTF-8 character, so print only ASCII. */
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT, "expected %s, found '%c'", expected,
                  g_ascii_isprint (letter) ? letter : '?');
   return FALSE;
 }
 
-/* Reads 64 squares. @ret_discs: black's, white's and the empty ones */
+/* Reads 64 squares. @ret_discs: the squares that are black, white and empty */
 static gboolean
 read_squares (const char **text, guint64 ret_discs[3], GError **error)
 {
@@ -102,7 +102,7 @@ position_parse (const char *text, Board *ret_board, GError **error)
 
 /* ---- files ---- */
 
-/* Adds the position of a line, if there is one. */
+/* Adds the position of @line. Lines without a position are skipped. */
 static gboolean
 parse_line (const char *name, guint number, const char *line, GPtrArray *positions, GError **error)
 {
@@ -154,7 +154,7 @@ positions_load (const char *path, GError **error)
   return positions_parse (name, text, n_text, error);
 }
 
-/* ---- games at random ---- */
+/* ---- random games ---- */
 
 static int
 pick (guint64 squares, guint64 *state)
@@ -165,7 +165,8 @@ pick (guint64 squares, guint64 *state)
   return board_first (squares);
 }
 
-/* One game. Returns: whether it came to @n_empty, and goes on from there */
+/* Plays one random game until @n_empty squares are empty. Returns: whether the game came so far and
+ * a side can move */
 static gboolean
 play (int n_empty, guint64 *state, Board *ret_board)
 {

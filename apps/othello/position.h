@@ -1,10 +1,10 @@
-/* position.h - positions as text: lines of Othello board files, and games played at random
+/* position.h - positions as text: lines of Othello board files, and random positions
  *
  *   --XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; % a comment
  *
- * 64 squares from a1 to h1 to h8, then who is to move: X (also x, *, b, B) for black, O (o, w, W)
- * for white, - or . for an empty square. Spaces may stand anywhere. What follows the first
- * semicolon or % is for people.
+ * First come 64 squares, from a1 to h1 and on to h8: X (or x, *, b, B) for black, O (or o, w, W)
+ * for white, - or . for empty. Then comes the side to move. Spaces may stand anywhere. Text after
+ * the first semicolon or % is a comment.
  *
  * Threads: any.
  *
@@ -16,10 +16,10 @@
 
 G_BEGIN_DECLS
 
-/* Larger files are refused, bytes. */
+/* Larger files are refused. */
 #define POSITION_FILE_MAX_BYTES (1 << 20)
 
-/* What is to be solved: a board, and what it is called in the answer. */
+/* A position to solve, and its name in the output. */
 typedef struct
 {
   char *name; /* (owned) */
@@ -32,8 +32,8 @@ void position_free (Position *self);
  * position_parse:
  * @text: one line
  * @ret_board: (out): untouched on failure
- * @error: %SATIN_ERROR_TRUNCATED when squares or the side are missing, %SATIN_ERROR_FORMAT for
- *   anything that is neither
+ * @error: %SATIN_ERROR_TRUNCATED when squares or the side to move are missing, %SATIN_ERROR_FORMAT
+ *   for an unknown letter
  *
  * Returns: %TRUE on success
  */
@@ -41,28 +41,28 @@ gboolean position_parse (const char *text, Board *ret_board, GError **error);
 
 /**
  * positions_parse:
- * @name: of the file, for names and errors
- * @text: (array length=n_text): its lines; those without a position are skipped
+ * @name: the file's name, for the names of the positions and for errors
+ * @text: (array length=n_text): the file's lines; those without a position are skipped
  * @error: as for position_parse(), with the line; %SATIN_ERROR_FORMAT when there is no position
  *
- * Returns: (transfer full) (element-type Position): at least one
+ * Returns: (transfer full) (element-type Position): one position or more
  */
 GPtrArray *positions_parse (const char *name, const char *text, gsize n_text, GError **error);
 
 /**
  * positions_load:
- * @path: a file
+ * @path: the file's path
  * @error: as for app_file_read() and positions_parse()
  *
  * Returns: (transfer full) (element-type Position)
  */
 GPtrArray *positions_load (const char *path, GError **error);
 
-/* The position of a game in which both sides have moved at random until @n_empty squares, 1 to 60,
- * were empty, and somebody can move; the same for the same @seed. */
+/* Returns: a position from a game with random moves, in which @n_empty squares, 1 to 60, are empty
+ * and a side can move; always the same for the same @seed */
 Board position_random (int n_empty, guint32 seed);
 
-/* @square as "g8"; "pass" for -1. */
+/* The square as text, such as "g8"; "pass" for -1. */
 #define SQUARE_TEXT_BYTES 5
 void square_to_text (int square, char ret_text[SQUARE_TEXT_BYTES]);
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Of what is combined into one call. */
+/* The most findings that are combined into one call. */
 #define COMBINED_MAX 4096
 
 SATIN_METHOD_BODY (positions, learn, (array_record, findings, Finding))
@@ -37,7 +37,8 @@ positions_pack (gconstpointer data, gpointer ret_record)
   *(positions_packed *)ret_record = (positions_packed){ state->size_mib };
 }
 
-/* Of a state in place there are no copies, but the type is to be whole. */
+/* A state that methods change in place is never copied, but a type with an unpack function must
+ * have this one too. */
 static void
 positions_copy (gconstpointer data, gpointer ret_state)
 {
@@ -53,13 +54,13 @@ positions_clear (gpointer data)
   table_free (state->table);
 }
 
-/* A replica that comes brings nothing but its size. */
+/* A table that arrives from another node is always empty. */
 static void
 positions_merge (gpointer data G_GNUC_UNUSED, gconstpointer other G_GNUC_UNUSED)
 {
 }
 
-/* The findings of both calls. */
+/* Appends the findings of @later to those of @args. */
 static gboolean
 positions_combine (const SatinMethod *method G_GNUC_UNUSED, gpointer args, gconstpointer later)
 {

@@ -1,10 +1,10 @@
-/* positions.h - the transposition table as a shared object: what one node finds out, all know
+/* positions.h - the transposition table as a shared object: nodes tell each other their findings
  *
- * Each node has a table of its own, which all of its workers use. A finding that took
- * long goes to all others; the findings of many jobs travel together. A finding that gets lost, or
- * that a node joined too late to hear, only costs time.
+ * Each node has its own table, which all of its workers use. A job that has divided its
+ * search reports its finding to all other nodes. The findings of many jobs travel together. If a
+ * finding is lost, or a node joined too late to receive it, this only costs time.
  *
- * Threads: as libsatin-so says; the tables are used by all at the same time.
+ * Threads: as libsatin-so says; all workers use a table at the same time.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,7 +16,8 @@
 
 G_BEGIN_DECLS
 
-/* A new replica begins with an empty table of @size_mib megabytes. */
+/* A replica that arrives brings only @size_mib, the size of the table in megabytes. The table
+ * begins empty. */
 SATIN_OBJECT_PACKED (positions, (int, size_mib))
 
 /* @table: (owned) */

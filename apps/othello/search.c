@@ -1,7 +1,7 @@
 /* search.c - alpha-beta with a null window and a transposition table
  *
- * Values are seen from the side to move, so a child's counts negative. All windows are
- * empty: one bound beta is asked for, and the child is asked for 1 - beta.
+ * Values are seen from the side to move, so the value of a child is negated. The search only asks
+ * whether a value is beta or more (a null window). For that it asks the child about 1 - beta.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,16 +9,18 @@
 
 #include "evaluate.h"
 
-/* With so many empty squares or fewer a move is not worth a look at its replies, nor the table. */
+/* With this many empty squares or fewer, neither the order of the moves nor the table is worth its
+ * cost. */
 #define FEW_EMPTY 6
-/* Nor is the table, one disc before the estimate. */
+/* With less depth than this, the table is not worth its cost. */
 #define TABLE_MIN_DEPTH 2
 
 #define NO_VALUE (-BOARD_SQUARES - 1)
 
 /* ---- the last squares ---- */
 
-/* The last disc of a game, set by whoever can. */
+/* Returns: the score after the last disc; the side to move sets it if it can, else the other
+ * side */
 static int
 last_square (const Board *board, int square)
 {
@@ -32,8 +34,8 @@ last_square (const Board *board, int square)
   return board_final_score (board);
 }
 
-/* The quarters of the board where an odd number of squares is empty: who goes there first is likely
- * to go there last as well. */
+/* Returns: the quarters of the board with an odd number of empty squares. The side that moves first
+ * in one of them is likely to move last there, too. */
 static guint64
 odd_quarters (guint64 empty)
 {
@@ -48,7 +50,7 @@ odd_quarters (guint64 empty)
 
 static int finish (Search *self, const Board *board, guint64 empty, int beta);
 
-/* The best of the moves on @squares, and of @best. */
+/* Returns: the best value of the moves on @squares, but at least @best */
 static int
 finish_on (Search *self, const Board *board, guint64 empty, guint64 squares, int beta, int best)
 {
@@ -65,7 +67,8 @@ finish_on (Search *self, const Board *board, guint64 empty, guint64 squares, int
   return best;
 }
 
-/* The exact score with few squares @empty. */
+/* Returns: the exact score, or a bound as search_bound() does. @empty: the empty squares, which are
+ * few */
 static int
 finish (Search *self, const Board *board, guint64 empty, int beta)
 {
@@ -120,7 +123,7 @@ search_learn (const Search *self, const Board *board, TableEntry *entry, int bet
 
 static int search (Search *self, const Board *board, int depth, int beta, gboolean is_exact);
 
-/* The value for who cannot move. */
+/* Returns: the value if the side to move cannot move */
 static int
 search_passed (Search *self, const Board *board, int depth, int beta, gboolean is_exact)
 {

@@ -1,8 +1,8 @@
-/* search.h - whether a position is worth so much: alpha-beta search in plain C
+/* search.h - whether a position is worth a given score: alpha-beta search in plain C
  *
- * The depth of a search is how many discs are set before a position is estimated; a pass takes
- * none. So the depth that is left follows from the position, and the value of a position at a depth
- * is one number however the search came there. A depth of all empty squares gives the exact score.
+ * The depth of a search is the number of discs that are set before a position is estimated; a pass
+ * sets none. So the remaining depth follows from the position, and a position has one value at a
+ * depth, however the search reached it. A depth of all empty squares gives the exact score.
  *
  * Threads: any; a Search belongs to one thread.
  *
@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * Search:
  * @table: (borrowed) (nullable)
  * @round: for table_store()
- * @n_positions: how many positions were looked at; counted by the searches
+ * @n_positions: number of positions that were searched; the searches increase it
  */
 typedef struct
 {
@@ -31,20 +31,21 @@ typedef struct
  * search_bound:
  * @board: the position
  * @depth: 0 to the number of empty squares
- * @beta: what is asked, -63 to 64
+ * @beta: the score in question, from -63 to 64
  *
  * Finds out whether the value is @beta or more.
  *
  * Cost: exponential in @depth.
  *
- * Returns: at least @beta and at most the value, or below @beta and at least the value
+ * Returns: if the value is @beta or more, a lower bound of the value that is @beta or more; else an
+ *   upper bound of the value that is below @beta
  */
 int search_bound (Search *self, const Board *board, int depth, int beta);
 
 /**
  * search_known:
- * @ret_entry: (out): what the table knows for @depth, or bounds that say nothing
- * @ret_bound: (out): what search_bound() would return; untouched when the table does not know
+ * @ret_entry: (out): what the table knows for @depth; bounds that say nothing if it knows nothing
+ * @ret_bound: (out): what search_bound() would return; untouched when the table has no answer
  *
  * Returns: whether the table answers the question of search_bound()
  */
@@ -53,9 +54,9 @@ gboolean search_known (const Search *self, const Board *board, int depth, int be
 
 /**
  * search_learn:
- * @entry: from search_known() of the same question
- * @bound: the answer that was found
- * @square: the move that it was found with
+ * @entry: from search_known() with the same question
+ * @bound: the answer
+ * @square: the best move, -1 when there is none
  *
  * Stores the answer in the table.
  */

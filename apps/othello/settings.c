@@ -13,7 +13,7 @@
 
 #define DEFAULT_TABLE_MIB 64
 #define POSITION_MAX_NS   1000000
-/* More would take days. */
+/* Positions with more empty squares would take days. */
 #define SOLVE_MAX_EMPTY 30
 
 static const char summary[] =
@@ -24,7 +24,7 @@ static const char summary[] =
     "  othello --random 18 --seed 7 --time\n"
     "  othello --depth 10\n";
 
-/* Where the positions come from, as it was written. */
+/* The options that say which positions to use, as the user wrote them. */
 typedef struct
 {
   char *file; /* (owned) (nullable) */
@@ -82,7 +82,7 @@ read_positions (const Source *source, GError **error)
   return one_position (g_strdup (source->text != NULL ? "position" : "start"), board);
 }
 
-/* Whether all positions can be searched as deep as it was asked. */
+/* Whether all positions can be searched to the depth that was asked for. */
 static gboolean
 check_depth (const Settings *self, GError **error)
 {

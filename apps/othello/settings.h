@@ -11,14 +11,14 @@ G_BEGIN_DECLS
 
 /**
  * Settings:
- * @positions: (owned) (element-type Position): what is to be searched
- * @depth: discs to be set before a position is estimated; 0 for all that can be
- * @grain: what a job searches by itself, discs to be set; -1 where it depends on the search
+ * @positions: (owned) (element-type Position): the positions to search
+ * @depth: number of discs to set before a position is estimated; 0: all
+ * @grain: how many discs a job searches in plain C; -1: depends on the kind of search
  * @table_mib: size of the transposition table; 0 for none
- * @is_table_shared: nodes tell each other what is in theirs
- * @is_score_only: no best move is asked for
- * @position_ns: what looking at a position takes in a simulation, nanoseconds
- * @n_elders: so many moves are tried one after the other, before all others
+ * @is_table_shared: nodes tell each other their findings
+ * @is_score_only: do not look for the best move
+ * @position_ns: how long a position takes in a simulation, nanoseconds
+ * @n_elders: number of moves that are tried one after the other, before all others
  * @has_aborts: whether a move that decides aborts the others
  */
 typedef struct
@@ -41,7 +41,7 @@ typedef struct
  * @ret_settings: (out caller-allocates): free with settings_clear(), also on failure
  * @error: %SATIN_ERROR_INVALID for wrong options, or as for positions_load()
  *
- * Reads the options and the positions. There are none when help was asked for.
+ * Reads the options and the positions. With --help there are no positions.
  */
 gboolean settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings,
                         GError **error);

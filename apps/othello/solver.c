@@ -1,14 +1,14 @@
-/* solver.c - iterative deepening, MTD(f), and then which move it was
+/* solver.c - finds a value by iterative deepening and MTD(f), and then the best move
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "solver.h"
 
-/* So many discs before the end the deepening stops, and goes to the end at once: what lies
- * between costs more than a better guess saves. */
+/* The deepening stops this many discs before the end, and then goes to the end at once. The depths
+ * between would cost more than a better guess saves. */
 #define GUESS_DISTANCE 10
 
-/* Begins to search the value at the present depth; @guess is near it. */
+/* Begins the search for the value at the current depth. @guess: a value near it */
 static void
 ask_near (Solver *self, int guess)
 {
@@ -40,7 +40,8 @@ solver_begin (Solver *self, const Board *board, int depth, gboolean is_move_want
       self->value = board_final_score (board);
       return;
     }
-  /* As odd as the last depth: estimates swing with who has moved last. */
+  /* Begin so that all depths are odd or even like the last one: estimates depend on the side that
+   * moved last. */
   self->depth = -(self->last_depth & 1);
   self->depth = next_depth (self);
   ask_near (self, 0);
@@ -61,7 +62,7 @@ solver_ask (const Solver *self, Question *ret_question)
   return TRUE;
 }
 
-/* The value is known: looks for the move. One that alone is left is the best unasked. */
+/* The value is known, so look for the move. If only one move is left, it is the best. */
 static void
 look_for_move (Solver *self)
 {
@@ -97,7 +98,7 @@ take_bound (Solver *self, int bound)
   look_for_move (self);
 }
 
-/* @bound: of the other side, for the move that was asked */
+/* @bound: the answer for the move that was asked about, from the other side's view */
 static void
 take_move (Solver *self, int bound)
 {

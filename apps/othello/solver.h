@@ -1,15 +1,15 @@
-/* solver.h - what to ask of searches until the value of a position is known, and its best move
+/* solver.h - the questions that lead to the value of a position, and to its best move
  *
- * The solver asks one question after the other, whether a position is worth
- * so much or more; who answers, search_bound() or jobs all over the world, is not its concern.
+ * The solver asks one question after the other: whether a position is worth a given score or more.
+ * The caller answers: by search_bound() in plain C, or by jobs on many nodes.
  *
- * A value is found by MTD(f): the next question is at the last answer. The first is asked at a
- * guess, which is the value two discs less deep. The best move is the lowest square whose move is
- * as good as the value, so it is the same for whoever asks.
+ * The solver finds a value by MTD(f): each question is about the bound that the last answer gave.
+ * The first question is about a guess, which is the value at a depth of two discs less. The best
+ * move is the lowest square whose move is worth the value, so it does not depend on who answers.
  *
  *   DEEPEN --> MOVE --> DONE
  *
- * Threads: the one that made it.
+ * Threads: the thread that made it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -21,12 +21,12 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  SOLVER_DEEPEN, /* asks for values, at depths up to the last */
-  SOLVER_MOVE,   /* the value is known: asks of one move after the other whether it is as good */
-  SOLVER_DONE,   /* nothing is left to ask */
+  SOLVER_DEEPEN, /* asks about the value, at rising depths */
+  SOLVER_MOVE,   /* the value is known; asks about one move after the other */
+  SOLVER_DONE,   /* there are no more questions */
 } SolverState;
 
-/* For search_bound(). */
+/* A question for search_bound(). */
 typedef struct
 {
   Board board;
@@ -36,15 +36,15 @@ typedef struct
 
 /**
  * Solver:
- * @depth: of the question
- * @last_depth: of the value that is wanted
- * @is_move_wanted: whether a best move is
- * @lower: the value at @depth is this at least
- * @upper: and this at most
- * @beta: the question about it
- * @moves: those that may be best: the first is asked
- * @value: the value at the last depth; valid when it is known
- * @square: the best move; -1 when there is none or none is wanted; valid when done
+ * @depth: depth of the question
+ * @last_depth: depth of the value that is wanted
+ * @is_move_wanted: whether to find a best move
+ * @lower: the value at @depth is at least this
+ * @upper: the value at @depth is at most this
+ * @beta: the question about that value
+ * @moves: the moves that may be the best; the question is about the first
+ * @value: the value at @last_depth; valid in MOVE and DONE
+ * @square: the best move, -1 when there is none or none is wanted; valid in DONE
  */
 typedef struct
 {
@@ -64,16 +64,16 @@ typedef struct
 /**
  * solver_begin:
  * @board: the position
- * @depth: discs to be set before a position is estimated, 1 or more; all empty squares if there are
- *   fewer
+ * @depth: number of discs to set before a position is estimated, 1 or more; at most the number
+ *   of empty squares
  * @is_move_wanted: whether to find a best move
  */
 void solver_begin (Solver *self, const Board *board, int depth, gboolean is_move_wanted);
 
-/* The next question. Returns: %FALSE when there is none: all is known */
+/* Gives the next question. Returns: %FALSE when everything is known */
 gboolean solver_ask (const Solver *self, Question *ret_question);
 
-/* Takes the answer to it: a bound as search_bound() returns it. */
+/* Takes the answer to the last question: a bound as search_bound() returns it. */
 void solver_take (Solver *self, int bound);
 
 G_END_DECLS

@@ -1,8 +1,9 @@
-/* table.c - a transposition table of 16-byte entries in buckets of four
+/* table.c - a transposition table of 16-byte entries, in buckets of four
  *
- * An entry is two words: what is known, and the position's digest with that added by exclusive or.
- * Threads that write the same entry may mix their words; then the digest does not come out, and
- * nobody finds the entry. Two positions are taken for one another once in 2^62 probes.
+ * An entry is two words: what is known of the position, and the position's digest combined with
+ * that by exclusive or. If two threads write the same entry at the same time, their words may mix.
+ * Then the digest does not match, and the entry is not found. Two positions are confused once in
+ * 2^62 probes.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,10 +12,10 @@
 #include <satin/base/atomic.h>
 
 #define BUCKET_ENTRIES 4
-/* What a word is not: an entry that was never written has 0. */
+/* Set in every entry that was written, so that the word differs from 0. */
 #define WRITTEN_BIT 0x80
 
-/* Atomic words, relaxed: the digest tells whether they belong together. */
+/* Atomic words, relaxed: the digest shows whether both belong together. */
 typedef struct
 {
   guint64 check;
@@ -27,7 +28,7 @@ struct _Table
   guint64 bucket_mask;
 };
 
-/* Spreads the bits of a number over another; different ones stay different. */
+/* Spreads the bits of a number. Different numbers give different results. */
 static guint64
 mix (guint64 number, guint64 factor)
 {
@@ -35,7 +36,7 @@ mix (guint64 number, guint64 factor)
   return number ^ number >> 29;
 }
 
-/* Which bucket a position belongs to. */
+/* Returns: the bucket of a position */
 static Entry *
 bucket_of (Table *self, const Board *board)
 {
@@ -43,7 +44,8 @@ bucket_of (Table *self, const Board *board)
   return &self->entries[(number >> 8 & self->bucket_mask) * BUCKET_ENTRIES];
 }
 
-/* What tells it from the others there, independent of that. */
+/* Returns: the digest, which tells a position from others in the bucket. It is independent of the
+ * bucket's index. */
 static guint64
 digest_of (const Board *board)
 {
@@ -98,7 +100,7 @@ Table *
 table_of_process (guint size_mib, GError **error)
 {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  /* Guarded by the lock; made once. */
+  /* (guarded by lock) made once, never freed */
   static Table *table;
 
   pthread_mutex_lock (&lock);
@@ -109,7 +111,7 @@ table_of_process (guint size_mib, GError **error)
   return found;
 }
 
-/* How much is lost when this is forgotten; what was never written is worth nothing. */
+/* Returns: how much is lost if an entry is overwritten; 0 for an entry that was never written */
 static guint
 worth_of (guint64 known, guint8 round)
 {

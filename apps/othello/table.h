@@ -1,10 +1,10 @@
-/* table.h - the transposition table: what was found out about positions, to be used again
+/* table.h - the transposition table: a cache of what was found out about positions
  *
- * A table is a cache: it may forget anything at any time, and what it tells is true of the very
- * position and depth it was stored for, so an answer never depends on what it holds.
+ * The table may forget anything at any time. What it returns is true for the position and depth
+ * that it was stored for, so the result of a search never depends on what the table holds.
  *
- * Threads: any number may probe and store in one table at the same time, without a lock: a bucket's
- * entry whose halves do not belong together is not found.
+ * Threads: any number may probe and store in one table at the same time, without a lock. An entry
+ * whose two halves do not belong together is not found.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,15 +18,15 @@ G_BEGIN_DECLS
 
 typedef struct _Table Table;
 
-/* Sizes are powers of two, in megabytes. */
+/* The largest size of a table, in megabytes. */
 #define TABLE_MAX_MIB 16384
 
 /**
  * TableEntry:
- * @depth: how many discs ahead the bounds hold for
- * @lower: the value is this at least
- * @upper: and this at most
- * @move: the best move known, -1 when none is
+ * @depth: number of discs ahead for which the bounds hold
+ * @lower: the value is at least this
+ * @upper: the value is at most this
+ * @move: the best move that is known, -1 when none is
  */
 typedef struct
 {
@@ -39,10 +39,10 @@ typedef struct
 /**
  * Finding:
  * @mine: the discs of the side to move
- * @theirs: the other side's
- * @known: an entry of a table, packed
+ * @theirs: the discs of the other side
+ * @known: a packed entry of a table
  *
- * What was found out about a position, to be told to other tables.
+ * What was found out about a position, in the form that other tables receive.
  */
 SATIN_RECORD (Finding, (long, mine), (long, theirs), (long, known))
 
@@ -51,10 +51,10 @@ Finding finding_new (const Board *board, const TableEntry *entry);
 /**
  * table_new:
  * @size_mib: 1 to %TABLE_MAX_MIB
- * @error: %SATIN_ERROR_LIMIT when there is no such memory
+ * @error: %SATIN_ERROR_LIMIT when there is not enough memory
  *
- * Returns: (transfer full): empty; of @size_mib megabytes, or half of that, as its size is a power
- * of two
+ * Returns: (transfer full): an empty table. Its size is the largest power of two up to @size_mib
+ *   megabytes
  */
 Table *table_new (guint size_mib, GError **error);
 
@@ -62,38 +62,37 @@ void table_free (Table *self);
 
 /**
  * table_of_process:
- * @size_mib: 1 to %TABLE_MAX_MIB
- * @error: %SATIN_ERROR_LIMIT when there is no such memory
+ * @size_mib: 1 to %TABLE_MAX_MIB; only the first call counts
+ * @error: %SATIN_ERROR_LIMIT when there is not enough memory
  *
- * The table that all workers of this process share; it is made for the first who asks, and the
- * size is then that one's.
+ * The table that all workers of this process share. The first call makes it.
  *
- * Returns: (transfer none): until the process ends
+ * Returns: (transfer none): valid until the process ends
  */
 Table *table_of_process (guint size_mib, GError **error);
 
 /**
  * table_probe:
- * @self: (nullable): %NULL is a table that knows nothing
+ * @self: (nullable): %NULL counts as an empty table
  * @board: the position
- * @ret_entry: (out): untouched when there is none
+ * @ret_entry: (out): untouched when there is no entry
  *
- * Returns: whether something is known of @board, for any depth
+ * Returns: whether the table knows something of @board, for any depth
  */
 gboolean table_probe (Table *self, const Board *board, TableEntry *ret_entry);
 
 /**
  * table_store:
- * @self: (nullable): %NULL forgets it
+ * @self: (nullable): %NULL stores nothing
  * @board: the position
- * @round: number of the search; what others stored is the first to be forgotten
- * @entry: what is known of it now; replaces what was known of this position, or else what was
- *   cheapest to find out among a few others
+ * @round: number of the search; entries of other rounds are overwritten first
+ * @entry: replaces the entry of this position; if there is none, replaces the one of a few others
+ *   that was cheapest to find out
  */
 void table_store (Table *self, const Board *board, guint8 round, const TableEntry *entry);
 
-/* Stores @finding, which may come from anywhere, unless more is known already; merges the bounds of
- * both. */
+/* Stores @finding, which may come from another node. If the table knows the position at the same
+ * depth, merges the bounds; if at a larger depth, ignores @finding. */
 void table_learn (Table *self, const Finding *finding);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Table, table_free)

@@ -1,4 +1,4 @@
-/* factors.c - divides by all candidates that are no multiples of 2, 3 and 5
+/* factors.c - finds prime factors by trial division; skips multiples of 2, 3 and 5
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* What is no multiple of 2, 3 and 5 repeats itself after so many numbers. */
+/* The numbers that are not multiples of 2, 3 or 5 repeat with this period. */
 #define TURN 30
 static const guint8 spokes[] = { 1, 7, 11, 13, 17, 19, 23, 29 };
 static const guint8 small_primes[] = { 2, 3, 5 };
@@ -15,7 +15,7 @@ gint64
 primefactors_root (gint64 number)
 {
   gint64 root = (gint64)sqrt ((double)number);
-  /* The nearest double may be the one above. */
+  /* sqrt() works on the nearest double, which may be larger than @number. */
   while ((guint64)root * (guint64)root > (guint64)number)
     root--;
   while ((guint64)(root + 1) * (guint64)(root + 1) <= (guint64)number)
@@ -29,7 +29,7 @@ primefactors_smallest (gint64 number, gint64 from, gint64 to)
   for (gsize i = 0; i < G_N_ELEMENTS (small_primes); i++)
     if (small_primes[i] >= from && small_primes[i] < to && number % small_primes[i] == 0)
       return small_primes[i];
-  /* 1 is no candidate. */
+  /* Begin at spoke 7, because 1 is not a candidate. */
   from = MAX (from, spokes[1]);
   for (guint64 turn = (guint64)(from / TURN) * TURN; turn < (guint64)to; turn += TURN)
     for (gsize i = 0; i < G_N_ELEMENTS (spokes); i++)

@@ -1,7 +1,7 @@
-/* factors.h - the prime factors of a number, found by dividing by one candidate after the other
+/* factors.h - finds the prime factors of a number by trial division
  *
- * A number gives away its factors from the smallest on. What is left, its *rest*, is prime
- * as soon as nothing up to its square root divides it.
+ * The factors are found from the smallest on, and divided out. What is left of the number is its
+ * *rest*. The rest is prime as soon as no number up to its square root divides it.
  *
  * Threads: any.
  *
@@ -13,21 +13,21 @@
 
 G_BEGIN_DECLS
 
-/* No number up to G_MAXINT64 has more prime factors. */
+/* The most prime factors of any number up to G_MAXINT64. */
 #define PRIMEFACTORS_MAX 62
 
-/* @primes: (owned): the prime factors of a number in ascending order, each as often as it divides
- * it */
+/* @primes: (owned): the prime factors of a number in ascending order; a factor that divides the
+ * number n times is there n times */
 SATIN_RECORD (PrimeFactors, (array_long, primes))
 
-/* @n_primes: how many of the numbers are prime; @n_factors: how many prime factors all have
- * together */
+/* The totals over several numbers. @n_primes: how many of the numbers are prime; @n_factors: how
+ * many prime factors they have together */
 SATIN_RECORD (PrimeTally, (long, n_primes), (long, n_factors))
 
 /**
  * Factoring:
- * @rest: of the number, without the factors below @next
- * @next: the smallest candidate that was not tried yet
+ * @rest: the number, with all factors below @next divided out
+ * @next: the smallest candidate that has not been tried
  * @primes: (array length=n_primes): the factors that were found
  */
 typedef struct
@@ -41,39 +41,41 @@ typedef struct
 /* @number: 1 or more */
 void factoring_init (Factoring *self, gint64 number);
 
-/* Returns: the first candidate that is not to be tried any more: the rest has none from there on,
- * unless it is prime */
+/* Returns: the first candidate that need not be tried: one above the square root of the rest */
 gint64 factoring_end (const Factoring *self);
 
-/* @prime: the smallest factor of the rest. */
+/* Adds @prime to the factors, as often as it divides the rest. @prime: the smallest factor of the
+ * rest */
 void factoring_note (Factoring *self, gint64 prime);
 
-/* Tries all candidates that are left. */
+/* Tries all candidates that are left, by plain division. */
 void factoring_run (Factoring *self);
 
-/* No candidate divides the rest. Returns: (transfer full): all factors */
+/* Call it when no candidate is left: the rest is then prime, or 1. Returns: (transfer full): all
+ * factors */
 PrimeFactors factoring_finish (Factoring *self);
 
 /**
  * primefactors_smallest:
  * @number: 1 or more, without a factor from 2 to @from - 1
  * @from: the first candidate, 2 or more
- * @to: where to end; its square is at most 2^63
+ * @to: end of the candidates, not tried itself; its square is at most 2^63
  *
  * Returns: the smallest prime factor from @from to @to - 1; 0 when there is none
  */
 gint64 primefactors_smallest (gint64 number, gint64 from, gint64 to);
 
-/* The largest number whose square is not above @number, which is 0 or more. */
+/* Returns: the largest number whose square is at most @number. @number: 0 or more */
 gint64 primefactors_root (gint64 number);
 
-/* Adds what the numbers from @from to @to, 1 or more, have. */
+/* Adds the totals of the numbers from @from to @to to @tally. @from: 1 or more */
 void primefactors_tally (gint64 from, gint64 to, PrimeTally *tally);
 
-/* Adds what a number has that has these @n_factors factors. */
+/* Adds one number, which has @n_factors prime factors, to @tally. */
 void primefactors_count (PrimeTally *tally, gsize n_factors);
 
-/* Returns: (transfer full): "360 = 2^3 * 3^2 * 5"; %NULL when @factors are not those of @number */
+/* Returns: (transfer full) (nullable): text such as "360 = 2^3 * 3^2 * 5"; %NULL when @factors are
+ * not those of @number */
 char *primefactors_to_text (gint64 number, const PrimeFactors *factors);
 
 G_END_DECLS

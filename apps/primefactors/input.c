@@ -75,7 +75,7 @@ read_file (const char *path, PrimeInput *ret_input, GError **error)
   return TRUE;
 }
 
-/* Whether it has no other sign than these. */
+/* Whether @text has only characters of @signs. */
 static gboolean
 consists_of (const char *text, const char *signs)
 {

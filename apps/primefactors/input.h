@@ -1,7 +1,6 @@
-/* input.h - which numbers are to be divided: one, those of a file, or all of a range
+/* input.h - the numbers to factorise: one number, the numbers of a file, or all numbers of a range
  *
- * A file has numbers, separated by any white space; what follows a '#' in a line is a
- * comment.
+ * In a file, white space separates the numbers. A comment goes from '#' to the end of its line.
  *
  * Threads: any.
  *
@@ -14,7 +13,7 @@
 G_BEGIN_DECLS
 
 #define PRIMEFACTORS_MAX_NUMBERS 10000
-#define PRIMEFACTORS_MAX_BYTES   (1 << 20) /* a file */
+#define PRIMEFACTORS_MAX_BYTES   (1 << 20) /* of a file */
 
 /**
  * PrimeInput:
@@ -31,9 +30,9 @@ typedef struct
 
 /**
  * prime_input_parse:
- * @operand: (nullable): NUMBER, FROM..TO or a file
+ * @operand: (nullable): a number, FROM..TO or the path of a file
  * @ret_input: (out caller-allocates): untouched on failure
- * @error: %SATIN_ERROR_INVALID for a wrong number or range; as app_file_read() for a file, and
+ * @error: %SATIN_ERROR_INVALID for a wrong number or range. For a file: as for app_file_read();
  *   %SATIN_ERROR_FORMAT with file name, line and what was expected; %SATIN_ERROR_LIMIT for too many
  *   numbers
  *

@@ -1,7 +1,7 @@
-/* primefactors.c - prime factors of large numbers: the candidates are divided until they are few
+/* primefactors.c - prime factors of large numbers: divides the range of candidates into jobs
  *
- * Who finds a factor makes all larger candidates useless: the upper half of the candidates is a
- * speculation, and is aborted when the lower half has found one.
+ * A factor makes all larger candidates useless. So the search of the upper half of the candidates
+ * is speculation. It is aborted when the lower half has found a factor.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,7 +12,7 @@
 #include "factors.h"
 #include "input.h"
 
-/* Numbers of which eight in thirty are candidates: some milliseconds. */
+/* A job of this many numbers, of which eight in thirty are candidates, takes some milliseconds. */
 #define DEFAULT_GRAIN 4000000
 
 SATIN_INLET (hear_lower, (void, frame), (gint64, prime), error)
@@ -21,21 +21,23 @@ SATIN_INLET (hear_lower, (void, frame), (gint64, prime), error)
     SATIN_ABORT_OTHERS ();
 }
 
-/* As primefactors_smallest(). */
+/* Like primefactors_smallest(), in jobs of at most @grain numbers. */
 SATIN_TASK (smallest_factor, (long), (long, number), (long, from), (long, to), (int, grain))
 {
   gint64 lower, upper;
   if (to - from <= grain)
     return primefactors_smallest (number, from, to);
   gint64 middle = from + (to - from) / 2;
-  /* The newest is run first here, and the oldest stolen first. */
+  /* A worker runs its newest job first, and thieves steal the oldest. So the lower half runs
+   * first. */
   SATIN_SPAWN (&upper, smallest_factor, number, middle, to, grain);
   SATIN_SPAWN_INLET (&lower, hear_lower, NULL, smallest_factor, number, from, middle, grain);
   SATIN_SYNC_OR_RETURN (0);
   return lower != 0 ? lower : upper;
 }
 
-/* Small candidates are tried at once: most numbers have a small factor, and are smaller then. */
+/* The first @grain candidates after each factor are tried here: most numbers have a small factor,
+ * and dividing by it shortens the search. */
 SATIN_TASK (factors, (record, PrimeFactors), (long, number), (int, grain))
 {
   Factoring factoring;
@@ -55,7 +57,7 @@ SATIN_TASK (factors, (record, PrimeFactors), (long, number), (int, grain))
   return factoring_finish (&factoring);
 }
 
-/* Of all numbers from @from to @to. */
+/* Counts the primes and prime factors of all numbers from @from to @to. */
 SATIN_TASK (tally, (record, PrimeTally), (long, from), (long, to), (int, grain))
 {
   PrimeTally sum = { 0 }, other = { 0 };
@@ -125,7 +127,7 @@ read_options (const SatinString *argv, gsize n_argv, PrimeOptions *options, GErr
 
 /* ---- the root ---- */
 
-/* Prints a line for each number, or fails before the first. */
+/* Prints a line for each number. If a result is wrong, fails before printing any. */
 static gboolean
 print_factors (const GArray *numbers, const PrimeFactors *found, GError **error)
 {

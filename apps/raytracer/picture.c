@@ -1,4 +1,4 @@
-/* picture.c - writes PNG through libpng's simplified interface, which returns its errors
+/* picture.c - writes PNG files through libpng's simplified interface, which returns its errors
  *
  * SPDX-License-Identifier: Apache-2.0
  */

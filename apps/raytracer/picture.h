@@ -1,4 +1,4 @@
-/* picture.h - the picture as a PNG file
+/* picture.h - writes a picture as a PNG file
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,11 +8,11 @@
 
 /**
  * picture_write:
- * @file: opened for it
+ * @file: the open output file
  * @rgb: 3 * @width * @height bytes, line by line from the top
  * @error: %SATIN_ERROR_IO when the system or libpng refuses
  *
- * Replaces what is in the file. Called once.
+ * Replaces the contents of the file. Call it once.
  */
 gboolean picture_write (AppOutput *file, guint width, guint height, const guint8 *rgb,
                         GError **error);

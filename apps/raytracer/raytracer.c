@@ -1,8 +1,8 @@
-/* raytracer.c - cuts a picture into quarters until they are small: each is a job
+/* raytracer.c - draws a picture: jobs cut it into quarters until they are small
  *
- * A job is told which part of the picture to draw and what scene it is
- * (source.h); its result is the part's pixels. No job sees another's pixels, so
- * the picture has the same bytes however it was cut and wherever it was drawn.
+ * A job's arguments say which part of the picture to draw, and of which scene (scene/source.h). Its
+ * result is the pixels of that part. No job depends on another's pixels, so the picture has the
+ * same bytes however it is cut and wherever its parts are drawn.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -40,7 +40,7 @@ split (const Area *area, gint tile, Area *ret_parts)
   return n;
 }
 
-/* Copies the lines of a part to where they belong in the whole. */
+/* Copies the lines of a part to their place in the whole. */
 static void
 paste (const Area *whole, guint8 *rgb, const Area *part, const guint8 *part_rgb)
 {
@@ -54,7 +54,7 @@ paste (const Area *whole, guint8 *rgb, const Area *part, const guint8 *part_rgb)
     }
 }
 
-/* Draws @area with no further job. */
+/* Draws @area in plain C. */
 static Pixels
 draw (const Scene *scene, const Shot *shot, const Area *area)
 {
@@ -99,7 +99,7 @@ SATIN_TASK (draw_area, (record, Pixels), (record, shot, Shot), (record, area, Ar
 
 /* ---- the root ---- */
 
-/* The scene's own size where none was asked for. */
+/* Returns: the shot of the settings; if they give no size, with the scene's own size */
 static Shot
 shot_of (const Settings *settings, const Scene *scene)
 {
@@ -128,8 +128,8 @@ write_picture (AppOutput *file, const Shot *shot, const Pixels *pixels, GError *
          || picture_write (file, (guint)shot->width, (guint)shot->height, pixels->rgb, error);
 }
 
-/* Reads everything that may be wrong, so that an error is found before work starts.
- * Returns: (nullable): the scene; %NULL with @error, or without when only help was asked for */
+/* Reads all options and files, so that errors are found before work starts.
+ * Returns: (nullable): the scene; %NULL with @error set, or without @error for --help */
 static const Scene *
 prepare (const SatinString *argv, gsize n_argv, Settings *ret_settings, AppOutput **ret_file,
          GError **error)

@@ -5,7 +5,7 @@
 #include "render.h"
 #include "shade.h"
 
-/* The picture plane at distance 1: from its middle one pixel to the right and one down. */
+/* The camera. @right and @down lead from one pixel to the next in a picture plane at distance 1. */
 typedef struct
 {
   Vector from;
@@ -18,7 +18,8 @@ typedef struct
 static Camera
 aim (const Viewpoint *view, const Shot *shot)
 {
-  /* The tangent is the one value here whose last bits depend on the mathematical library. */
+  /* The last bits of the tangent depend on the mathematical library. Rounding it to a float removes
+   * them. */
   double half = (double)(float)tan (view->angle_degrees * (G_PI / 360));
   double pixel = 2 * half / shot->height;
   Vector forward = vector_normalise (vector_subtract (view->at, view->from));
@@ -33,7 +34,7 @@ aim (const Viewpoint *view, const Shot *shot)
   };
 }
 
-/* @x, @y: from the middle of the picture, in pixels */
+/* @x, @y: distance from the middle of the picture, in pixels */
 static Vector
 look (const Scene *scene, const Camera *camera, double x, double y, guint depth)
 {

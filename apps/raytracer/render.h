@@ -1,8 +1,8 @@
 /* render.h - draws a rectangle of the picture
  *
- * Each pixel is computed alone, so it does not matter how a picture is cut.
+ * Each pixel is computed independently, so the result does not depend on how a picture is cut.
  *
- * Threads: any; the scene is finished and not changed.
+ * Threads: any; the scene is finished and does not change.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,11 +13,11 @@
 
 #define RENDER_MAX_SAMPLES 16
 
-/* The whole picture: its size, the rays of a pixel (samples * samples) and the depth of their
- * trees. */
+/* A picture: its size, samples * samples rays for each pixel, and how often a ray may be mirrored
+ * or refracted. */
 SATIN_RECORD (Shot, (int, width), (int, height), (int, samples), (int, depth))
 
-/* A rectangle of it: left upper pixel and size. */
+/* A rectangle of the picture: its upper left pixel, and its size. */
 SATIN_RECORD (Area, (int, x), (int, y), (int, width), (int, height))
 
 /**

@@ -8,7 +8,7 @@
 
 #define DEFAULT_SCENE "balls:4"
 #define DEFAULT_DEPTH 5
-/* README.md has the figures that this was chosen by. */
+/* README.md has the measurements behind this choice. */
 #define DEFAULT_TILE 32
 
 /* Returns: %FALSE when @text is not WIDTHxHEIGHT */

@@ -10,11 +10,11 @@
 
 /**
  * Settings:
- * @output: (owned) (nullable): where the picture goes
+ * @output: (owned) (nullable): file for the picture
  * @source: (owned): the scene
- * @shot: width and height are 0 where the scene's own are meant
- * @tile: a part of the picture up to this size is one job, pixels
- * @pixel_us: what a pixel takes in a simulation, microseconds
+ * @shot: width and height are 0 for the scene's own size
+ * @tile: a part of the picture whose sides are at most this long is one job, pixels
+ * @pixel_us: how long a pixel takes in a simulation, microseconds
  */
 typedef struct
 {
@@ -32,7 +32,7 @@ typedef struct
  * @ret_settings: (out caller-allocates): free with settings_clear(), also on failure
  * @error: %SATIN_ERROR_INVALID for wrong options, or as for source_load()
  *
- * Reads the options and the scene's file. There is no scene when help was asked for.
+ * Reads the options and the scene's file. With --help there is no scene.
  */
 gboolean settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings,
                         GError **error);

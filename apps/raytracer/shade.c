@@ -1,22 +1,23 @@
-/* shade.c - shadows, highlights, mirrored and refracted rays
+/* shade.c - shades a point: shadows, highlights, mirrored and refracted rays
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "shade.h"
 
-/* A new ray does not see the surface it starts on: nearer than this part of the coordinates. */
+/* A new ray ignores hits nearer than this share of the coordinates, so that it does not hit the
+ * surface where it starts. */
 #define SELF_SLACK 1e-8
 
 #define FRACTION_BITS 12
 
 static const Vector black = { 0, 0, 0 };
 
-/* Where a ray met a surface. */
+/* A point where a ray meets a surface. */
 typedef struct
 {
   Vector point;
-  Vector true_normal; /* against the ray */
-  Vector normal;      /* to shade with, against the ray */
+  Vector true_normal; /* points against the ray */
+  Vector normal;      /* for shading; points against the ray */
   Vector mirrored;
   gboolean is_inside; /* the ray came from inside */
   double slack;
@@ -73,7 +74,7 @@ find_spot (const Scene *scene, const Ray *ray, const Hit *hit)
       spot.true_normal = vector_scale (spot.true_normal, -1);
       spot.normal = vector_scale (spot.normal, -1);
     }
-  /* Near an outline an interpolated normal may look away. */
+  /* Near an outline an interpolated normal may point away from the ray. */
   if (vector_dot (spot.normal, ray->direction) >= 0)
     spot.normal = spot.true_normal;
   spot.mirrored = vector_reflect (ray->direction, spot.normal);
@@ -82,7 +83,7 @@ find_spot (const Scene *scene, const Ray *ray, const Hit *hit)
   return spot;
 }
 
-/* What comes back of the light of one lamp. */
+/* Returns: the light of one lamp that the surface sends back along the ray */
 static Vector
 light_part (const Scene *scene, const Spot *spot, const Light *light)
 {
@@ -112,7 +113,7 @@ light_part (const Scene *scene, const Spot *spot, const Light *light)
   return vector_scale (vector_multiply (sum, light->colour), arriving);
 }
 
-/* What is seen from @spot on along @direction. */
+/* Returns: the colour that a new ray from @spot along @direction sees */
 static Vector
 look_on (const Scene *scene, const Spot *spot, Vector direction, guint depth)
 {
@@ -121,7 +122,7 @@ look_on (const Scene *scene, const Spot *spot, Vector direction, guint depth)
   return shade_ray (scene, &ray, spot->slack, depth);
 }
 
-/* What mirrored and refracted rays see. */
+/* Returns: the colours that the mirrored and the refracted ray see, weighted */
 static Vector
 further_part (const Scene *scene, const Spot *spot, Vector direction, guint depth)
 {

@@ -1,6 +1,6 @@
-/* trace.h - what a ray meets in a scene
+/* trace.h - finds what a ray meets in a scene
  *
- * Threads: any; the scene is finished and not changed.
+ * Threads: any; the scene is finished and does not change.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,7 +16,7 @@ typedef struct
 
 /**
  * trace_nearest:
- * @low: what is at or before this distance does not count
+ * @low: hits at this distance or nearer do not count
  * @ret_hit: (out): the nearest hit; untouched when there is none
  *
  * Cost: about logarithmic in the number of primitives.
@@ -26,9 +26,9 @@ gboolean trace_nearest (const Scene *scene, const Ray *ray, double low, Hit *ret
 /**
  * trace_transmittance:
  * @low: as for trace_nearest()
- * @high: distance of what the light comes from
+ * @high: distance of the light
  *
- * Returns: the part of the light that comes through between @low and @high: the
- *   product of the transmittance of every surface on the way, 0 behind an opaque one
+ * Returns: the share of the light that arrives from between @low and @high: the product of the
+ *   transmittances of all surfaces on the way; 0 behind an opaque one
  */
 double trace_transmittance (const Scene *scene, const Ray *ray, double low, double high);

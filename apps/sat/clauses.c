@@ -1,4 +1,4 @@
-/* clauses.c - where clauses lie, and who watches them
+/* clauses.c - stores clauses, and keeps the watch lists of their literals
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -38,8 +38,8 @@ compare_literals (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Leaves in self->clause what may still become true of @numbers, sorted. Returns: %FALSE when the
- * clause holds anyhow */
+/* Fills self->clause with the literals of @numbers that may still become true, sorted. Returns:
+ * %FALSE when the clause is true anyhow */
 static gboolean
 take_numbers (Solver *self, const Clause *numbers)
 {
@@ -82,7 +82,8 @@ solver_add_numbers (Solver *self, const Clause *numbers, gboolean is_learned)
     solver_add (self, literals, self->clause->len, is_learned, self->clause->len);
 }
 
-/* Whether it is not needed any more: on level 0 what holds, holds for good. */
+/* Whether the clause can be dropped: it was forgotten, or one of its literals is true, which on
+ * level 0 is for ever. */
 static gboolean
 is_over (const Solver *self, const ClauseHead *head)
 {
@@ -92,7 +93,8 @@ is_over (const Solver *self, const ClauseHead *head)
   return head->is_gone;
 }
 
-/* Adds what is left of the clauses @old lists, which lie in @words. */
+/* Adds the clauses @old again, which lie in @words. Drops those that are over, and the literals
+ * that are false. */
 static void
 add_again (Solver *self, const GArray *words, const GArray *old)
 {

@@ -1,17 +1,17 @@
-/* exchange.c - short clauses that the searches of one formula tell each other, by way of a set
+/* exchange.c - exchanges short clauses between the searches of one formula, through a shared set
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "exchange.h"
 
-/* An element of the set. @literals: as in the DIMACS format, without a 0 */
+/* An element of the set. @literals: as in the DIMACS format, without the 0 at the end */
 SATIN_RECORD (Element, (array_int, literals))
 
 /**
  * Exchange:
  * @solver: (borrowed)
- * @n_heard: so many elements of the set were looked at, the first ones
- * @known: (owned) of (owned) GBytes: elements that were told or heard
+ * @n_heard: how many elements of the set have been read, from the first on
+ * @known: (owned) of (owned) GBytes: elements that this search has sent or read
  */
 struct _Exchange
 {
@@ -49,7 +49,8 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Returns: (transfer full): the same for the same literals in any order */
+/* Returns: (transfer full): the element of @clause; it does not depend on the order of the
+ * literals */
 static GBytes *
 make_element (const Clause *clause)
 {
@@ -61,13 +62,13 @@ make_element (const Clause *clause)
   return satin_record_to_bytes (&Element_record, &element);
 }
 
-/* Returns: (transfer none) (nullable): the element of @clause; %NULL when that was known */
+/* Returns: (transfer none) (nullable): the element of @clause; %NULL when it was known already */
 static GBytes *
 note (Exchange *self, const Clause *clause)
 {
   g_autoptr (GBytes) element = make_element (clause);
 
-  /* The one that is known stays: others may look at its bytes. */
+  /* Adding an equal element would free the old one, to whose bytes an item may still point. */
   if (g_hash_table_contains (self->known, element))
     return NULL;
   g_hash_table_add (self->known, g_bytes_ref (element));
@@ -96,7 +97,7 @@ is_clause (const Exchange *self, const Element *element)
   return element->n_literals > 0;
 }
 
-/* Adds the clause of an element to @literals, unless it is none. */
+/* Adds the clause of an element to @literals, if the element is valid. */
 static void
 take_in (const Exchange *self, GBytes *bytes, GArray *literals)
 {

@@ -1,7 +1,7 @@
-/* exchange.h - short clauses that the searches of one formula tell each other, by way of a set
+/* exchange.h - exchanges short clauses between the searches of one formula, through a shared set
  *
- * All that is learned follows from the formula alone, so it is true for every search. An element of
- * the set is a clause: its literals, the smallest first, in the encoding of records. So a clause
+ * Every learned clause follows from the formula alone, so it is true for every search. An element
+ * of the set is a clause: its literals in rising order, in the encoding of records. So a clause
  * that two searches have learned is one element.
  *
  * Threads: one at a time.
@@ -16,43 +16,44 @@
 
 G_BEGIN_DECLS
 
-/* Nothing is told to a set that has so many clauses. */
+/* A set with this many clauses gets no more. */
 #define EXCHANGE_MAX_CLAUSES 5000
 
-/* What one search has told and heard. */
+/* The clauses that one search has sent and received. */
 typedef struct _Exchange Exchange;
 
 /**
  * exchange_new:
  * @solver: (borrowed)
- * @n_variables: of its formula
- * @max_length: longer clauses are not told, literals
+ * @n_variables: number of variables of the formula
+ * @max_length: longer clauses are not sent, literals
  *
  * Returns: (transfer full): free with exchange_free()
  */
 Exchange *exchange_new (Solver *solver, gint32 n_variables, gsize max_length);
 void exchange_free (Exchange *self);
 
-/* The search was told these clauses, of the form of #Formula.literals, on another way. */
+/* Notes clauses that the solver has received in another way, so that they are not sent. @literals:
+ * as #Formula.literals */
 void exchange_know (Exchange *self, const gint32 *literals, gsize n_literals);
 
 /**
  * exchange_hear:
- * @set: has what it had the last time, and maybe more; from anywhere
+ * @set: the set; it has all that it had at the last call, and its contents may be invalid
  *
- * Between two searches: tells the solver what others have learned. What is no clause of the formula
- * is left out.
+ * Gives the solver the clauses that others have learned. Call it between two searches. Elements
+ * that are not clauses of the formula are skipped.
  */
 void exchange_hear (Exchange *self, const satin_set_state *set);
 
 /**
  * exchange_tell:
- * @set: what is there already
+ * @set: the set as it is now
  *
- * What the solver has learned since the last time and nobody has told.
+ * Collects the clauses that the solver has learned since the last call and that are not in @set.
  *
- * Returns: (transfer full) (element-type SatinSetItem): to be added to the set; valid as long as
- *   @self
+ * Returns: (transfer full) (element-type SatinSetItem): the elements to add to the set; valid until
+ *   the next exchange_hear()
  */
 GArray *exchange_tell (Exchange *self, const satin_set_state *set);
 

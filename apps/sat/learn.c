@@ -1,15 +1,16 @@
-/* learn.c - from a conflict to a clause that forbids what led to it
+/* learn.c - derives a clause from a conflict
  *
- * All literals of the conflict's clause are false. Those of the present level are replaced by what
- * made them false, the youngest first, until one is left: the first unique implication point.
- * The clause that remains follows from the formula, and on an older level it says that this
- * literal must be turned. Literals that follow from the others in it are left out.
+ * All literals of the conflict's clause are false. Literals of the current level are replaced by
+ * the reasons that made them false, the youngest first, until only one of that level is left: the
+ * first unique implication point. The remaining clause follows from the formula. On an older level
+ * all its other literals are false already, so there it implies the negation of that point.
+ * Literals that follow from others of the clause are left out.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "solver-state.h"
 
-/* How many reasons behind each other are looked at to leave out a literal. */
+/* The longest chain of reasons that is followed to leave out a literal. */
 #define MAX_DEPTH 100
 
 static void
@@ -26,7 +27,7 @@ get_mark (const Solver *self, Variable variable)
   return (Mark)self->marks[variable];
 }
 
-/* Counts the levels of @n_literals, without level 0, and stamps them. */
+/* Counts the different levels of @n_literals, without level 0, and stamps them. */
 static guint
 count_levels (Solver *self, const Literal *literals, guint n_literals)
 {
@@ -42,7 +43,8 @@ count_levels (Solver *self, const Literal *literals, guint n_literals)
   return n;
 }
 
-/* A clause that a conflict has to do with stays, and may turn out to be better than thought. */
+/* Keeps a learned clause that takes part in a conflict, and updates its number of levels if that is
+ * smaller now. */
 static void
 note_use (Solver *self, ClauseHead *head)
 {
@@ -53,8 +55,8 @@ note_use (Solver *self, ClauseHead *head)
     head->n_levels = n_levels;
 }
 
-/* Takes the literals of a clause in, but @known. Returns: how many of them are of the present level
- */
+/* Adds the literals of a clause, except @known, to the derived clause. Returns: how many of them
+ * belong to the current level */
 static guint
 take_in (Solver *self, ClauseAt at, Literal known)
 {
@@ -79,7 +81,8 @@ take_in (Solver *self, ClauseAt at, Literal known)
   return n_present;
 }
 
-/* Leaves in self->clause what follows from @conflict; the first literal is of the present level. */
+/* Fills self->clause with the clause derived from @conflict. Its first literal is the only one of
+ * the current level. */
 static void
 resolve (Solver *self, ClauseAt conflict)
 {
@@ -99,7 +102,7 @@ resolve (Solver *self, ClauseAt conflict)
   g_array_index (self->clause, Literal, 0) = literal_negate (point);
 }
 
-/* Whether @literal, which is false, is so because of others that are in the clause. */
+/* Whether @literal, which is false, follows from other literals of the clause. */
 static gboolean
 is_implied (Solver *self, Literal literal, guint depth)
 {
@@ -109,7 +112,8 @@ is_implied (Solver *self, Literal literal, guint depth)
 
   if (self->levels[variable] == 0 || mark == MARK_IMPLIED || (mark == MARK_IN_CLAUSE && depth > 0))
     return TRUE;
-  /* Of a level that the clause has no literal of, it would lead to a decision. */
+  /* If the clause has no literal of this level, the reasons lead to the level's decision, which is
+   * not in the clause. */
   if (mark == MARK_FREE || reason == CLAUSE_NONE || depth == MAX_DEPTH
       || self->level_stamps[self->levels[variable]] != self->stamp)
     return FALSE;
@@ -144,8 +148,7 @@ clear_marks (Solver *self)
   g_array_set_size (self->marked, 0);
 }
 
-/* Puts a literal of the youngest level but the present one in the second place. Returns: that level
- */
+/* Moves a literal of the second youngest level to the second place. Returns: that level */
 static guint
 find_way_back (Solver *self)
 {

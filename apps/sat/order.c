@@ -1,4 +1,4 @@
-/* order.c - activities of variables, and a binary heap by them
+/* order.c - keeps the activities of variables, and a binary heap ordered by them
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 #define DECAY 0.95
 
-/* Activities above this are made smaller, all of them alike. */
+/* When an activity exceeds this, all activities are scaled down. */
 #define MAX_ACTIVITY 1e100
 
 void

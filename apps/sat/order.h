@@ -1,8 +1,9 @@
-/* order.h - which variable to decide next: the one that conflicts had most to do with lately
+/* order.h - chooses the next variable to decide: the one that took part in most recent conflicts
  *
- * Each variable has an activity, which grows when a conflict is about it, by more the later that is
- * (so the older ones count less). A heap has those that are not assigned; of equal ones the
- * one of the lower number comes first, so that the order is the same each time.
+ * Each variable has an activity. It grows with each conflict that the variable takes part in. The
+ * increment grows with time, so older conflicts count less. A heap holds the variables that are not
+ * assigned. Of variables with equal activity the one with the lower number comes first, so that the
+ * order is always the same.
  *
  * Source: Moskewicz et al., "Chaff: Engineering an Efficient SAT Solver", DAC 2001; the growing
  * increment is that of MiniSat.
@@ -16,9 +17,9 @@
 /**
  * Order:
  * @activity: (owned) (array length=n_variables)
- * @increment: what the next conflict adds
- * @heap: (owned) (array length=n_heap): the most active one first
- * @position: (owned) (array length=n_variables): in the heap, or -1
+ * @increment: how much the next conflict adds
+ * @heap: (owned) (array length=n_heap): the most active variable first
+ * @position: (owned) (array length=n_variables): index in the heap, -1 if the variable is not in it
  */
 typedef struct
 {
@@ -30,20 +31,20 @@ typedef struct
   guint n_variables;
 } Order;
 
-/* All variables are in it, and equal. */
+/* All variables are in the heap at first, with equal activity. */
 void order_init (Order *self, guint n_variables);
 void order_done (Order *self);
 
 /* Adds the increment, times @share, to the activity of @variable. */
 void order_bump (Order *self, Variable variable, double share);
 
-/* After a conflict: what was added until now counts less. */
+/* Makes all increments so far count less. Call it after each conflict. */
 void order_decay (Order *self);
 
-/* Puts @variable in, unless it is. */
+/* Puts @variable into the heap, unless it is there. */
 void order_insert (Order *self, Variable variable);
 
-/* Takes the most active variable out. Returns: %FALSE when there is none */
+/* Takes the most active variable out of the heap. Returns: %FALSE when the heap is empty */
 gboolean order_take (Order *self, Variable *ret_variable);
 
 /* Whether @a is decided before @b. */

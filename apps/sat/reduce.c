@@ -1,14 +1,15 @@
-/* reduce.c - forgets learned clauses: too many of them slow down all conclusions
+/* reduce.c - forgets learned clauses, because too many of them slow down propagation
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "solver-state.h"
 
-/* Conflicts until clauses are forgotten for the first time, and how many more each next time. */
+/* Number of conflicts before clauses are forgotten for the first time, and how much longer each
+ * next interval is. */
 #define FIRST_INTERVAL 2000
 #define MORE_INTERVAL  300
 
-/* Clauses of so few levels are kept for good. */
+/* Clauses with this many levels or fewer are never forgotten. */
 #define GOOD_LEVELS 2
 
 void
@@ -17,7 +18,7 @@ solver_schedule_reduce (Solver *self)
   self->n_until_reduce = FIRST_INTERVAL + MORE_INTERVAL * (gint64)self->n_reduced;
 }
 
-/* The worst ones first; of equal ones, the older. */
+/* The worst clauses come first; of equal ones the older. */
 static gint
 compare_worth (gconstpointer a, gconstpointer b, gpointer user_data)
 {

@@ -1,11 +1,12 @@
-/* sat.c - divides the search for a model: a job searches a cube until it has had enough conflicts
+/* sat.c - searches for a model in parallel: a job divides its cube after too many conflicts
  *
- * A cube is a list of literals that are to be true; that of the root job is empty. A job whose
- * conflicts are used up takes the variable that they had most to do with and
- * divides its cube: one half in which it is true, one in which it is false. What it has
- * learned follows from the formula alone, so both halves are told the short clauses of it, and all
- * jobs, by way of a shared set, the shortest ones as soon as they are learned. A
- * model in one half aborts the other.
+ * A cube is a list of literals that are assumed to be true. The cube of the root job is empty. When
+ * a job has used up its conflicts, it takes the variable that took part in most of them. It divides
+ * its cube into the half where this variable is true and the half where it is false. A model in one
+ * half aborts the other.
+ *
+ * Learned clauses follow from the formula alone. So a job passes its short ones to both halves. The
+ * shortest ones go to all jobs as soon as they are learned, through a shared set.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,17 +20,17 @@
 
 #define N_HALVES 2
 
-/* What a job tells its halves, at most, literals. */
+/* The most literals that a job passes to its halves. */
 #define TOLD_MAX_LITERALS 20000
 
-/* After so many conflicts, some milliseconds, a job sees whether it was aborted, and what others
- * have learned. */
+/* After this many conflicts, some milliseconds, a job checks whether it was aborted, and reads what
+ * others have learned. */
 #define LOOK_UP_CONFLICTS 500
 
-/* Of a v line, characters. */
+/* The longest "v" line, in characters. */
 #define MODEL_LINE_BYTES 76
 
-/* @answer: a SolverAnswer; @model: of each variable whether it is true, when there is one */
+/* @answer: a SolverAnswer; @model: for each variable whether it is true; empty without a model */
 SATIN_RECORD (Verdict, (int, answer), (long, n_conflicts), (long, n_jobs), (bytes, model))
 
 static Verdict
@@ -49,14 +50,15 @@ judge (const Formula *formula, const Solver *solver, SolverAnswer answer)
   return verdict;
 }
 
-/* A cube is refuted when both of its halves are. */
+/* A job that waits for its halves. Its cube is refuted when both halves are. */
 typedef struct
 {
   Verdict verdict;
   guint n_refuted;
 } Frame;
 
-/* One model is enough. What a half found stays as it is, for those who save results. */
+/* Joins the result of a half; one model is enough. The model is copied and @half stays as it is,
+ * because a checkpoint may still store it. */
 SATIN_INLET (join_half, (Frame, frame), (Verdict, half), error)
 {
   Verdict *verdict = &frame->verdict;
@@ -75,15 +77,15 @@ SATIN_INLET (join_half, (Frame, frame), (Verdict, half), error)
   SATIN_ABORT_OTHERS ();
 }
 
-/* What a job leaves to its halves. @cubes: (owned): with one literal more than its own; @told:
- * (owned): of gint32, as solver_export() gives them */
+/* The arguments that a job prepares for its halves. @cubes: (owned): each with one literal more
+ * than the job's own; @told: (owned): of gint32, from solver_export() */
 typedef struct
 {
   gint32 *cubes[N_HALVES];
   GArray *told;
 } Legacy;
 
-/* Returns: (transfer full): the cube with one literal more */
+/* Returns: (transfer full): @cube with one more literal */
 static gint32 *
 extend (const gint32 *cube, gsize n_cube, gint32 literal)
 {
@@ -117,9 +119,9 @@ legacy_clear (Legacy *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Legacy, legacy_clear)
 
-/* Searches one cube, and looks up from time to time whether anybody wants to know; the answer is
- * SOLVER_UNKNOWN when the conflicts are used up, or nobody does. @clauses: a satin_set of what all
- * jobs are told; 0: there is none */
+/* Searches one cube, and checks from time to time whether it was aborted. The answer is
+ * SOLVER_UNKNOWN when it was. @clauses: the satin_set through which all jobs exchange clauses; 0:
+ * none */
 SATIN_TASK (search_cube, (record, Verdict), (record, formula, Formula), (object, clauses),
             (array_int, cube), (array_int, told), (record, effort, Effort))
 {
@@ -176,7 +178,7 @@ search_sequential (const Formula *formula)
   return judge (formula, solver, solver_search (solver, NULL, 0, SOLVER_NO_LIMIT));
 }
 
-/* A model as a SAT competition wants it, ending with a 0. */
+/* Prints a model in the form of SAT competitions, which ends with a 0. */
 static void
 print_model (const Verdict *verdict)
 {
@@ -205,7 +207,8 @@ fail (const char *message, GError **error)
   return FALSE;
 }
 
-/* No model is believed before it was tried, and nothing is refuted that was left half-way. */
+/* Checks a model before it is printed. A cube without an answer is an error and never counts as
+ * refuted. */
 static gboolean
 print_verdict (const Settings *settings, const Verdict *verdict, GError **error)
 {

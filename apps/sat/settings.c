@@ -7,7 +7,7 @@
 #include "formula/dimacs.h"
 #include "formula/generate.h"
 
-/* README.md has the figures that these were chosen by. */
+/* README.md has the measurements behind these choices. */
 #define DEFAULT_BUDGET  4000
 #define DEFAULT_SHARE   20
 #define DEFAULT_CLAUSES 4

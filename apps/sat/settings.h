@@ -7,17 +7,17 @@
 #include "../common/options.h"
 #include "formula/formula.h"
 
-/* How a job works. @n_conflicts: before it divides; @share_length: of learned clauses that its
- * halves are told; @clause_length: of those that all jobs are told; @conflict_ns: what a conflict
- * takes in a simulation */
+/* How a job works. @n_conflicts: after so many it divides; @share_length: longest clauses that it
+ * passes to its halves; @clause_length: longest clauses that it sends to all jobs; @conflict_ns:
+ * how long a conflict takes in a simulation */
 SATIN_RECORD (Effort, (long, n_conflicts), (int, share_length), (int, clause_length),
               (int, conflict_ns))
 
 /**
  * Settings:
  * @formula: (owned)
- * @write_path: (owned) (nullable): the formula is written there, and not solved
- * @has_model: v lines are wanted
+ * @write_path: (owned) (nullable): write the formula to this file instead of solving it
+ * @has_model: print the model as "v" lines
  */
 typedef struct
 {
@@ -31,8 +31,7 @@ typedef struct
 /**
  * settings_read:
  * @argv: (array length=n_argv)
- * @ret_settings: (out caller-allocates): clear it, on failure too; without formula when only help
- * was asked for
+ * @ret_settings: (out caller-allocates): clear it, on failure too; with --help it has no formula
  * @error: %SATIN_ERROR_INVALID, or as for dimacs_load()
  *
  * Returns: %TRUE on success

@@ -1,14 +1,14 @@
-/* share.c - tells others what was learned, and is told
+/* share.c - passes learned clauses to other searches, and takes theirs
  *
- * A cube is decided, not added, so all that is learned follows from the formula alone. What is
- * false or true on level 0 does so, too.
+ * The literals of a cube are decisions, not clauses. So learned clauses follow from the formula
+ * alone, and so do the literals that are assigned on level 0.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "solver-state.h"
 
-/* What being told is worth to the variables of a clause, shared among them, as a conflict would be,
- * before the first conflict of its own. */
+/* The activity that an imported clause adds to its variables, divided among them, if the search has
+ * had no conflict yet. A conflict would add 1 to each. */
 #define TOLD 1.0
 
 static void
@@ -33,7 +33,7 @@ append_clause (GArray *out, const ClauseHead *head)
   append_end (out);
 }
 
-/* How many literals are on level 0. */
+/* Returns: the number of literals that are assigned on level 0 */
 static guint
 count_units (const Solver *self)
 {

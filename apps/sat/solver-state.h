@@ -1,13 +1,13 @@
-/* solver-state.h - what the parts of the solver share
+/* solver-state.h - the state that the parts of the solver share
  *
- *   solver.c      the search: decide, restart, give up
- *   clauses.c     where clauses lie, and who watches them
- *   trail.c       what is assigned: draws conclusions, takes them back
- *   learn.c       from a conflict to a clause
+ *   solver.c      the search: decides, restarts, gives up
+ *   clauses.c     stores clauses and keeps watch lists
+ *   trail.c       assigns, propagates, goes back
+ *   learn.c       derives a clause from a conflict
  *   reduce.c      forgets learned clauses
- *   share.c       tells others, and is told
+ *   share.c       exports and imports learned clauses
  *
- * A decision begins a level; level 0 is what follows from the formula alone.
+ * A decision begins a new level. Level 0 has what follows from the formula alone.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,22 +17,22 @@
 #include "order.h"
 #include "solver.h"
 
-/* Where a clause lies among the words of all clauses. */
+/* The index of a clause's first word among the words of all clauses. */
 typedef guint32 ClauseAt;
 
-/* No clause lies there. */
+/* No clause. */
 #define CLAUSE_NONE 0
 
 /**
  * ClauseHead:
  * @n_literals: 2 or more
- * @n_levels: of a learned one, on how many levels its literals were: the fewer the better
- * @is_learned: it may be forgotten
- * @is_used: a conflict had to do with it since others were forgotten
- * @is_gone: it is about to be forgotten
- * @is_told: solver_export_new() has told it
- * @literals: (array length=n_literals): the first two are watched; of a reason, the first one is
- *   what follows
+ * @n_levels: in a learned clause, the number of different levels of its literals; fewer is better
+ * @is_learned: the clause may be forgotten
+ * @is_used: a conflict needed the clause since clauses were last forgotten
+ * @is_gone: the clause is about to be forgotten
+ * @is_told: solver_export_new() has exported the clause
+ * @literals: (array length=n_literals): the first two are watched; in a reason the first one is the
+ *   literal that it implies
  */
 typedef struct
 {
@@ -45,11 +45,12 @@ typedef struct
   Literal literals[];
 } ClauseHead;
 
-/* A clause has to be looked at when a literal becomes false, unless @other is true. */
+/* An element of the watch list of a literal: @clause must be visited when the literal becomes
+ * false, unless @other is true. */
 typedef struct
 {
   ClauseAt clause;
-  Literal other; /* of the same clause */
+  Literal other; /* another literal of the clause */
 } Watch;
 
 /* @items: (owned) (array length=n) */
@@ -60,45 +61,46 @@ typedef struct
   guint n_allocated;
 } WatchList;
 
-/* Where in Luby's sequence, 1, 1, 2, 1, 1, 2, 4, 1, ..., it is: at @v. */
+/* A position in Luby's sequence, 1, 1, 2, 1, 1, 2, 4, 1, ...; @v is the current number. */
 typedef struct
 {
   guint64 u, v;
 } Luby;
 
-/* What learn.c knows of a variable while it works. */
+/* A mark of learn.c on a variable. */
 typedef enum
 {
   MARK_NONE,
   MARK_IN_CLAUSE, /* its literal is in the clause */
   MARK_IMPLIED,   /* its literal follows from others in the clause */
-  MARK_FREE,      /* it does not */
+  MARK_FREE,      /* its literal does not follow from others in the clause */
 } Mark;
 
 /**
  * Solver:
- * @words: (owned): all clauses, from word 1; of guint32
- * @originals: (owned): of ClauseAt, in the order in which they came
- * @learned: (owned): likewise
- * @watches: (owned) (array length=2*n_variables): of each literal, the clauses that watch it
- * @values: (owned) (array length=2*n_variables): of each literal: 1 true, -1 false, 0 unassigned
- * @levels: (owned) (array length=n_variables): of an assigned variable
- * @reasons: (owned) (array length=n_variables): the clause that it follows from, or CLAUSE_NONE
- * @phases: (owned) (array length=n_variables): whether it was false when it was assigned last
+ * @words: (owned): all clauses, from word 1 on; of guint32
+ * @originals: (owned): of ClauseAt: the clauses of the formula, in order of adding
+ * @learned: (owned): of ClauseAt: the learned clauses, in order of adding
+ * @watches: (owned) (array length=2*n_variables): for each literal the clauses that watch it
+ * @values: (owned) (array length=2*n_variables): for each literal: 1 true, -1 false, 0 unassigned
+ * @levels: (owned) (array length=n_variables): the level of an assigned variable
+ * @reasons: (owned) (array length=n_variables): the clause that implied the variable, or
+ *   CLAUSE_NONE
+ * @phases: (owned) (array length=n_variables): whether the variable was false when last assigned
  * @trail: (owned) (array length=n_trail): the literals that are true, the oldest first
- * @n_drawn: from so many of them conclusions were drawn
- * @level_begins: (owned): of guint, where on the trail each level from 1 begins
- * @order: who is decided next
+ * @n_drawn: how many literals of the trail have been propagated
+ * @level_begins: (owned): of guint: index on the trail where each level from 1 on begins
+ * @order: the variables by activity
  * @is_refuted: the formula has no model
- * @n_until_restart: conflicts until the search starts again
- * @luby: how many it had then
+ * @n_until_restart: conflicts until the next restart
+ * @luby: the length of the current interval between restarts
  * @marks: (owned) (array length=n_variables): of Mark
- * @marked: (owned): of Variable, those whose mark is not MARK_NONE
- * @level_stamps: (owned) (array length=n_variables+1): the last @stamp that a level was met with
- * @clause: (owned): of Literal, what is being learned or added
- * @n_units_told: literals of level 0 that solver_export_new() has told
+ * @marked: (owned): of Variable: those whose mark is not MARK_NONE
+ * @level_stamps: (owned) (array length=n_variables+1): the last @stamp that each level got
+ * @clause: (owned): of Literal: the clause that is being learned or added
+ * @n_units_told: how many literals of level 0 solver_export_new() has exported
  * @n_until_reduce: conflicts until clauses are forgotten
- * @n_reduced: how often they were
+ * @n_reduced: how often clauses have been forgotten
  */
 struct _Solver
 {
@@ -134,7 +136,7 @@ struct _Solver
 
 /* ---- clauses.c ---- */
 
-/* Valid until a clause is added. */
+/* The pointer is valid until a clause is added. */
 static inline ClauseHead *
 solver_clause (const Solver *self, ClauseAt at)
 {
@@ -154,15 +156,17 @@ solver_watch (Solver *self, Literal literal, ClauseAt clause, Literal other)
   list->items[list->n++] = (Watch){ clause, other };
 }
 
-/* Adds a clause of two or more literals, of which the first two may become false last. */
+/* Adds a clause of two or more literals and watches the first two. No other literal may be
+ * unassigned or true while one of these two is false. */
 ClauseAt solver_add (Solver *self, const Literal *literals, guint n_literals, gboolean is_learned,
                      guint n_levels);
 
-/* On level 0: adds what is left of a clause there, which may be nothing; a literal may stand
- * there twice. */
+/* Adds the part of a clause that is not false on level 0. It may be empty, and a literal may be
+ * repeated in @numbers. Call it on level 0. */
 void solver_add_numbers (Solver *self, const Clause *numbers, gboolean is_learned);
 
-/* On level 0: makes room of what is gone, or holds anyhow, and shortens the others. */
+/* Frees the space of clauses that were forgotten or are true for ever, and shortens the others.
+ * Call it on level 0. */
 void solver_collect (Solver *self);
 
 /* ---- trail.c ---- */
@@ -173,27 +177,28 @@ solver_get_level (const Solver *self)
   return self->level_begins->len;
 }
 
-/* Makes @literal true because of @reason, on the present level. */
+/* Makes @literal true on the current level. @reason: the clause that implies it, or CLAUSE_NONE */
 void solver_assign (Solver *self, Literal literal, ClauseAt reason);
 
-/* Begins a level with @literal. */
+/* Begins a new level with the decision @literal. */
 void solver_decide (Solver *self, Literal literal);
 
-/* Takes back all levels above @level. */
+/* Undoes all levels above @level. */
 void solver_go_back (Solver *self, guint level);
 
-/* Draws all conclusions. Returns: a clause of which no literal holds, or CLAUSE_NONE */
+/* Draws all conclusions from the literals on the trail. Returns: a clause whose literals are all
+ * false, or CLAUSE_NONE */
 ClauseAt solver_propagate (Solver *self);
 
 /* ---- learn.c ---- */
 
-/* Above level 0: learns from @conflict, goes back, and draws the first conclusion of the new
- * clause. */
+/* Learns a clause from @conflict, goes back, and assigns the literal that the new clause implies.
+ * Call it above level 0. */
 void solver_learn (Solver *self, ClauseAt conflict);
 
 /* ---- reduce.c ---- */
 
 void solver_schedule_reduce (Solver *self);
 
-/* On level 0: forgets half of the clauses that were of no use lately. */
+/* Forgets half of the clauses that no recent conflict needed. Call it on level 0. */
 void solver_reduce (Solver *self);

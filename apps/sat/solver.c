@@ -1,10 +1,10 @@
-/* solver.c - the search: decides, starts again, gives up
+/* solver.c - the search: decides, restarts, gives up
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "solver-state.h"
 
-/* Conflicts until the search starts again, times 1, 1, 2, 1, 1, 2, 4, ... */
+/* Conflicts between restarts: this times 1, 1, 2, 1, 1, 2, 4, ... */
 #define RESTART_UNIT 50
 
 Solver *
@@ -69,9 +69,9 @@ solver_free (Solver *self)
   g_free (self);
 }
 
-/* ---- when to start again ---- */
+/* ---- restarts ---- */
 
-/* Luby's sequence, in Knuth's way. */
+/* Goes on to the next number of Luby's sequence, by Knuth's formula. */
 static void
 go_on (Luby *self)
 {
@@ -95,7 +95,7 @@ typedef struct
 {
   const gint32 *cube;
   gsize n_cube;
-  gint64 n_left; /* conflicts until it gives up */
+  gint64 n_left; /* conflicts until the search gives up */
 } Search;
 
 static void
@@ -111,8 +111,8 @@ meet_conflict (Solver *self, Search *search, ClauseAt conflict)
     solver_learn (self, conflict);
 }
 
-/* Decides a literal of the cube, or what the search likes best. Returns: %FALSE when nothing is
- * left to decide or the cube does not hold; then *@ret_answer is that */
+/* Decides the next literal of the cube, or the best one. Returns: %FALSE when everything is
+ * assigned, or a literal of the cube is false; then *@ret_answer is the answer of the search */
 static gboolean
 decide (Solver *self, const Search *search, SolverAnswer *ret_answer)
 {

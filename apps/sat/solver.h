@@ -1,12 +1,15 @@
 /* solver.h - finds out whether a formula can be satisfied, by learning from conflicts
  *
- * The search decides one variable after the other and draws the conclusions; from each conflict it
- * learns a clause that follows from the formula, and goes back to where that would have said
- * something. It can be held to a cube, a list of literals that are to be true: these are
- * decided first, so that what is learned follows from the formula alone, whatever the
- * cube, and can be told to searches of other cubes. It can be held to a number of conflicts.
+ * The search decides one variable after the other and draws all conclusions. From each conflict it
+ * learns a clause that follows from the formula. Then it goes back to the first level at which this
+ * clause implies a literal.
  *
- * The same formula, cube and clauses give the same search each time, on any machine.
+ * The search can be limited to a cube, a list of literals that are assumed to be true. These
+ * literals are the first decisions. So learned clauses follow from the formula alone, whatever the
+ * cube, and searches of other cubes can use them. The search can also be limited to a number of
+ * conflicts.
+ *
+ * The same formula, cube and clauses always give the same search, on any machine.
  *
  * Threads: one at a time.
  *
@@ -28,15 +31,15 @@ typedef enum
 {
   SOLVER_UNKNOWN,       /* the conflicts were used up */
   SOLVER_SATISFIABLE,   /* there is a model */
-  SOLVER_UNSATISFIABLE, /* there is none in the cube */
+  SOLVER_UNSATISFIABLE, /* there is no model in the cube */
 } SolverAnswer;
 
-/* As many conflicts as it takes. */
+/* Search until there is an answer. */
 #define SOLVER_NO_LIMIT G_MAXINT64
 
 /**
  * solver_new:
- * @formula: not used afterwards
+ * @formula: read during the call only
  *
  * Returns: (transfer full): free with solver_free()
  */
@@ -45,40 +48,40 @@ void solver_free (Solver *self);
 
 /**
  * solver_search:
- * @cube: (array length=n_cube): literals that are to be true
- * @n_conflicts: the search ends after so many, above 0
+ * @cube: (array length=n_cube): literals that are assumed to be true
+ * @n_conflicts: the search gives up after so many conflicts, 1 or more
  *
- * Goes on with what was learned before, if it was called before.
+ * A second call continues with the clauses that earlier calls have learned.
  */
 SolverAnswer solver_search (Solver *self, const gint32 *cube, gsize n_cube, gint64 n_conflicts);
 
 /**
  * solver_get_model:
- * @ret_model: (out) (array length=n_variables): of each variable whether it is true
+ * @ret_model: (out) (array length=n_variables): for each variable whether it is true
  *
- * After %SOLVER_SATISFIABLE.
+ * Call it after %SOLVER_SATISFIABLE.
  */
 void solver_get_model (const Solver *self, guint8 *ret_model);
 
-/* After %SOLVER_UNKNOWN: which variable divides the cube best. Returns: its literal, of the sign
- * that the search would have tried first */
+/* Call it after %SOLVER_UNKNOWN. Returns: a literal of the variable that divides the cube best,
+ * with the sign that the search would have tried first */
 gint32 solver_choose_split (const Solver *self);
 
-/* How many conflicts all its searches had. */
+/* Returns: the number of conflicts of all searches together */
 gint64 solver_count_conflicts (const Solver *self);
 
-/* How many learned clauses it keeps now. */
+/* Returns: the number of learned clauses that the solver keeps now */
 guint solver_count_learned (const Solver *self);
 
 /**
  * solver_export:
  * @max_length: longest clause, literals
- * @max_literals: of all of them, with the 0 behind each
+ * @max_literals: most literals of all clauses together, including the 0 after each
  *
- * What it has learned, and what it was told: clauses that follow from the formula alone.
+ * Collects clauses that the solver has learned or imported. They follow from the formula alone.
  *
- * Returns: (transfer full) (element-type gint32): the short ones first, in the form of
- * #Formula.literals
+ * Returns: (transfer full) (element-type gint32): the short clauses first, in the form of
+ *   #Formula.literals
  */
 GArray *solver_export (const Solver *self, gsize max_length, gsize max_literals);
 
@@ -86,17 +89,18 @@ GArray *solver_export (const Solver *self, gsize max_length, gsize max_literals)
  * solver_export_new:
  * @max_length: longest clause, literals
  *
- * What it has learned or was told since it was last asked this.
+ * Collects the clauses that the solver has learned or imported since the last call.
  *
- * Returns: (transfer full) (element-type gint32): as solver_export(), in any order
+ * Returns: (transfer full) (element-type gint32): like solver_export(), in any order
  */
 GArray *solver_export_new (Solver *self, gsize max_length);
 
 /**
  * solver_import:
- * @literals: (array length=n_literals): what solver_export() of the same formula gave
+ * @literals: (array length=n_literals): from solver_export() of the same formula
  *
- * Between two searches. One that has not begun prefers their variables.
+ * Adds clauses. Call it between two searches. Before the first conflict, their variables are also
+ * preferred for decisions.
  */
 void solver_import (Solver *self, const gint32 *literals, gsize n_literals);
 

@@ -1,8 +1,8 @@
-/* trail.c - what is assigned: draws conclusions, takes them back
+/* trail.c - assigns literals, draws conclusions, and undoes both
  *
- * Each clause watches two of its literals. As long as neither is false there is nothing to conclude
- * from it, so a clause is looked at only when one of them becomes false, and nothing has to be
- * done when that is taken back.
+ * Each clause watches two of its literals. As long as neither is false, the clause implies nothing.
+ * So a clause is visited only when one of the two becomes false. Nothing needs to be done for
+ * watches when levels are undone.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -46,8 +46,8 @@ solver_go_back (Solver *self, guint level)
   g_array_set_size (self->level_begins, level);
 }
 
-/* Has the clause, of which @literal became false and whose first two literals are in place, watch
- * another literal instead. Returns: %FALSE when all others are false */
+/* The clause's second literal became false. Watches one of the literals from the third on instead,
+ * if one is not false. Returns: %FALSE when all of them are false */
 static inline gboolean
 watch_another (Solver *self, ClauseHead *head, ClauseAt at)
 {
@@ -66,12 +66,11 @@ watch_another (Solver *self, ClauseHead *head, ClauseAt at)
   return FALSE;
 }
 
-/* Looks at all clauses that watch @literal, which has become false. Returns: as solver_propagate()
- */
+/* Visits all clauses that watch @literal, which has become false. Returns: as solver_propagate() */
 static ClauseAt
 visit (Solver *self, Literal literal)
 {
-  /* No clause begins to watch a literal that is false, so this list does not grow. */
+  /* A clause never begins to watch a false literal, so this list does not grow. */
   WatchList *list = &self->watches[literal];
   Watch *from = list->items, *to = list->items, *end = list->items + list->n;
   ClauseAt conflict = CLAUSE_NONE;

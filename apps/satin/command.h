@@ -1,9 +1,9 @@
-/* command.h - what every subcommand of `satin` is made of
+/* command.h - the functions of all subcommands of `satin`, and their option parser
  *
- * A subcommand is one function in one file; main.c has the table of them. An
- * error that it returns is printed there, once, and makes the exit status.
+ * Each subcommand is one function in a file of its own; main.c has the table of all subcommands.
+ * main.c prints the error that the function returns, and derives the exit status from it.
  *
- * Threads: all of the command runs in the main thread.
+ * Threads: the main thread calls all functions here.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 
 /**
  * CommandFunc:
- * @argc: with the name of the subcommand as first argument
- * @ret_status: (out): the exit status when all went well
+ * @argc: the number of arguments; the first one is the name of the subcommand
+ * @ret_status: (out): the exit status when the command succeeds
  *
  * Returns: %FALSE with @error set when the command could not do its work
  */
@@ -44,17 +44,18 @@ gboolean command_bench (int argc, char **argv, int *ret_status, GError **error);
 /**
  * CommandSyntax:
  * @name: the subcommand
- * @usage: what follows its options, "PROGRAM [ARGUMENT...]"; %NULL for nothing
- * @summary: what it is for, one line
- * @details: what a user must know, with examples
+ * @usage: the words after the options, "PROGRAM [ARGUMENT...]"; %NULL for none
+ * @summary: the purpose of the command, one line
+ * @details: the rest of the help, with examples
  * @options: (array zero-terminated=1): as for g_option_context_add_main_entries()
- * @n_words_min: how many words must follow the options
- * @n_words_max: how many may
- * @may_mix: options may stand behind words, which no program is started with
- * @bare: (nullable): the long name of an option that may stand without a value
- * @bare_completed: (nullable): what stands for it then, "--NAME=VALUE"; outlives the command line
+ * @n_words_min: the least number of words after the options
+ * @n_words_max: the largest number of words after the options
+ * @may_mix: options may also follow words; only for a command that starts no program
+ * @bare: (nullable): the long name of an option whose value may be left out
+ * @bare_completed: (nullable): the text that replaces the option without a value, "--NAME=VALUE";
+ *   outlives the command line
  *
- * How a subcommand is written, for `--help` and for the parser.
+ * The syntax of a subcommand, for the parser and for `--help`.
  */
 typedef struct
 {
@@ -72,18 +73,19 @@ typedef struct
 
 /**
  * command_parse:
- * @argc: (inout): what is left: the name and the words after the options
- * @argv: (inout): likewise
- * @error: %SATIN_ERROR_INVALID with what is wrong and where to read on
+ * @argc: (inout): on return, the length of @argv
+ * @argv: (inout): on return, the name of the command and the words after the options
+ * @error: %SATIN_ERROR_INVALID; the message says what is wrong and refers to the help
  *
- * Parses options up to the first word that is none, unless @may_mix; what follows belongs to the
- * program that is started. `--help` prints the help and ends the process.
+ * Parses the options of @syntax. Without its @may_mix, the options end at the first other word: the
+ * rest belongs to the program that is started. `--help` prints the help and ends the process.
  *
- * Returns: %TRUE when all was understood
+ * Returns: %TRUE when the command line is valid
  */
 gboolean command_parse (const CommandSyntax *syntax, int *argc, char ***argv, GError **error);
 
-/* Sets %SATIN_ERROR_INVALID with these words and where to read on. Returns: %FALSE */
+/* Sets %SATIN_ERROR_INVALID with this message and a reference to the help of @command. Returns:
+ * %FALSE */
 gboolean command_refuse (GError **error, const char *command, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 

@@ -1,4 +1,4 @@
-/* main.c - the command `satin`: finds the subcommand, prints its error
+/* main.c - the command `satin`: runs the subcommand that it is given, and prints its error
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Those without a summary are started by the command itself. */
+/* Only `satin` itself starts the commands without a summary. The list of commands omits them. */
 static const struct
 {
   const char *name;
@@ -127,7 +127,7 @@ run (int argc, char **argv)
   return run_command (argc, argv);
 }
 
-/* Output that could not be written is a failure. */
+/* Closes standard output. Output that cannot be written makes the command fail. */
 static int
 close_output (int status)
 {
@@ -146,7 +146,7 @@ int
 main (int argc, char **argv)
 {
   setlocale (LC_ALL, "");
-  /* With G_MESSAGES_DEBUG too, standard output has what was asked for alone. */
+  /* Without this call, GLib prints the messages of G_MESSAGES_DEBUG to standard output. */
   g_log_writer_default_set_use_stderr (TRUE);
   return close_output (run (argc, argv));
 }

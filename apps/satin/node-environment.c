@@ -1,4 +1,4 @@
-/* node-environment.c - how a program learns that it is a node, and of which run
+/* node-environment.c - sets the environment variables that make a program a node of a run
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Whether it is among the parts that were asked for, maybe with parameters of its own. */
+/* Whether the caller gave the part @name, with or without parameters. */
 static gboolean
 is_given (const NodeEnvironment *self, const char *name)
 {

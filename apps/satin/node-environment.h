@@ -1,4 +1,4 @@
-/* node-environment.h - how a program learns that it is a node, and of which run
+/* node-environment.h - the environment variables that make a program a node of a run
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,28 +8,30 @@
 
 G_BEGIN_DECLS
 
-/* The descriptor that a node reads its secret from. */
+/* The descriptor from which a node reads its secret. */
 #define NODE_SECRET_FD 3
-/* The descriptor that a node which ends in good order says so to, when it has a parent who wants to
- * know. */
+/* The descriptor to which a node reports that it ends in good order, if its parent opened a pipe
+ * there. */
 #define NODE_END_FD 4
 
 /**
  * NodeEnvironment:
- * @hub_uri: where the node's registry is
+ * @hub_uri: the URI of the hub, or of another registry
  * @registry: (nullable): the registry plugin and its parameters; %NULL for a hub
- * @registry_timeout: (nullable): how long it goes on without that; %NULL for the part's default
- * @cluster: its label, "" for none
- * @host: (nullable): the machine's name; %NULL for the one that the system gives it
- * @has_secret: it can read the secret from %NODE_SECRET_FD
- * @is_insecure: links without secret
+ * @registry_timeout: (nullable): how long the node continues without its registry; %NULL for the
+ *   default of the part net
+ * @cluster: the node's cluster label, "" for none
+ * @host: (nullable): the machine's name; %NULL for the host name of the system
+ * @has_secret: the node can read the secret from %NODE_SECRET_FD
+ * @is_insecure: links have neither secret nor encryption
  * @gateways: (nullable) (array zero-terminated=1): "CLUSTER=URI[,KEY=VALUE...]"
- * @n_workers: its threads; 0 for what is in the environment
- * @policy: (nullable): %NULL for what is in the environment
- * @parts: (nullable) (array zero-terminated=1): parts beside "net"; "net:KEY=VALUE" adds to its
- *   parameters
- * @has_no_recovery: without the part "ft", which is there otherwise
- * @is_hub_here: the process that starts the node holds the hub, and prints why a run ends
+ * @n_workers: the number of workers; 0 leaves SATIN_WORKERS as it is
+ * @policy: (nullable): the victim policy; %NULL leaves SATIN_POLICY as it is
+ * @parts: (nullable) (array zero-terminated=1): parts beside "net"; "net:KEY=VALUE" adds parameters
+ *   to "net" itself
+ * @has_no_recovery: do not add the part "ft", which is added otherwise
+ * @is_hub_here: the process that starts the node holds the hub. That process prints why a run ended
+ *   before it began, so the node does not
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* options.c - the options of a subcommand, and its help
+/* options.c - parses the options of a subcommand, and makes its help
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* How many words of the command line an option takes. */
+/* How many words of the command line the option @word takes: 2 if the next word is its value. */
 static int
 count_words (const GOptionEntry *options, const char *word)
 {
@@ -19,7 +19,8 @@ count_words (const GOptionEntry *options, const char *word)
   return 1;
 }
 
-/* An option that may stand without a value would take the next word for one. */
+/* GOption would take the next word as the value of an option that needs none. So the completed form
+ * replaces the option before GOption sees it. */
 static void
 complete_bare (const CommandSyntax *syntax, int argc, char **argv)
 {
@@ -44,7 +45,7 @@ make_context (const CommandSyntax *syntax)
   return context;
 }
 
-/* "--" ends the options and is no word itself. */
+/* Removes "--", which ends the options and is not a word of the command. */
 static void
 drop_dashes (int *argc, char ***argv)
 {

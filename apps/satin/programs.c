@@ -1,7 +1,7 @@
-/* programs.c - where `satin` finds the programs that it runs by name
+/* programs.c - finds the programs that `satin` runs by name
  *
- * A build tree has its applications in apps/NAME/NAME and an installation in
- * one folder, so each folder is searched with one level below it.
+ * A build tree has its applications in apps/NAME/NAME, an installation has them in one folder. So
+ * the search covers each folder and the folders directly below it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What lies in a folder of applications and is none. */
+/* A shared object in a folder of applications is executable, but not a program. */
 static gboolean
 is_program (const char *path)
 {
@@ -90,7 +90,8 @@ program_find (const char *name, GError **error)
   return NULL;
 }
 
-/* Adds the programs of one folder, and of those below it down to @depth, whose names are new. */
+/* Adds the programs in @folder and in @depth levels of folders below it. A program whose name is in
+ * @paths already is left out. */
 static void
 add_folder (GHashTable *paths, const char *folder, guint depth)
 {

@@ -1,4 +1,4 @@
-/* programs.h - where `satin` finds the programs that it runs by name
+/* programs.h - finds the programs that `satin` runs by name
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,10 +10,12 @@ G_BEGIN_DECLS
 
 /**
  * program_find:
- * @name: a path when it has a slash; else a name that is looked for in the folders of
- * SATIN_APP_PATH and the folders right in them, in the installed folder of applications and in PATH
- * @error: %SATIN_ERROR_NOT_FOUND with where it was looked for; %SATIN_ERROR_INVALID when the file
- *   at the path cannot be executed
+ * @name: a path when it has a slash, else a name
+ * @error: %SATIN_ERROR_NOT_FOUND when there is no such program; the message names the folders that
+ *   were searched. %SATIN_ERROR_INVALID when the file at the path cannot be executed
+ *
+ * Searches for a name in the folders of SATIN_APP_PATH, then in the installed folder of
+ * applications, then in PATH. In the first two, the folders directly below are searched too.
  *
  * Returns: (transfer full): a path with a slash
  */
@@ -22,8 +24,11 @@ char *program_find (const char *name, GError **error);
 /**
  * program_list:
  *
- * Returns: (transfer full) (element-type utf8): the paths of all applications, by name; of two with
- * the same name the one that program_find() takes
+ * Lists the programs in the folders of SATIN_APP_PATH and in the installed folder of applications,
+ * but not those in PATH. If several folders have a program of the same name, the first folder
+ * counts, as in program_find().
+ *
+ * Returns: (transfer full) (element-type utf8): the paths, sorted by the name of the program
  */
 GPtrArray *program_list (void);
 

@@ -8,7 +8,7 @@
 
 #include "../common/words.h"
 
-/* An instance that grows. */
+/* An instance under construction. */
 typedef struct
 {
   GArray *costs;   /* (owned) gint32 */
@@ -72,7 +72,7 @@ read_costs (AppWords *words, gint64 n_columns, Builder *builder, GError **error)
   return TRUE;
 }
 
-/* @last_row: (array): for each column the last row that it covers, from 1 */
+/* @last_row: (array): for each column the last row that it covers, counted from 1 */
 static gboolean
 read_row (AppWords *words, gint64 n_columns, gint32 row, gint32 *last_row, Builder *builder,
           GError **error)
@@ -124,14 +124,14 @@ setcover_read (const char *file, const char *text, gsize n_text, SetCover *ret_c
 
 /* ---- generated instances ---- */
 
-/* Chance, a number after the other. */
+/* Returns: a random number below @n */
 static guint64
 draw (guint64 *number, guint64 n)
 {
   return satin_random_mix ((*number)++) % n;
 }
 
-/* One more column of that row. */
+/* Adds one more random column to @row. */
 static void
 add_entry (gboolean *has, gsize n_columns, gsize row, guint64 *number)
 {
@@ -142,7 +142,8 @@ add_entry (gboolean *has, gsize n_columns, gsize row, guint64 *number)
   has[row * n_columns + column] = TRUE;
 }
 
-/* Fills @has, whether a column covers a row: row by row. */
+/* Fills the matrix @has, rows by columns: whether the column covers the row. Every row gets two
+ * columns or more, if there are two, and every column at least one row. */
 static void
 draw_entries (gboolean *has, gsize n_rows, gsize n_columns, int density, guint64 *number)
 {

@@ -1,11 +1,12 @@
-/* instance.h - rows that are to be covered by columns, which cost something: read or generated
+/* instance.h - rows that must be covered by columns, which have costs: read or generated
  *
- * The format is that of the OR-Library; words are separated by any white space.
+ * A file has the format of the OR-Library. White space separates the words.
  *
  *   ROWS COLUMNS
  *   COST ...            of each column
- *   N COLUMN ...        for each row: how many columns cover it, and which; the first is 1
- *   # ...               comment
+ *   N COLUMN ...        for each row: number of columns that cover it, and these columns, from 1
+ *
+ * A comment goes from '#' to the end of its line.
  *
  * Threads: any.
  *
@@ -21,17 +22,17 @@ G_BEGIN_DECLS
 #define SETCOVER_MAX_COLUMNS 100000
 #define SETCOVER_MAX_ENTRIES 4000000
 #define SETCOVER_MAX_COST    1000000
-#define SETCOVER_MAX_BYTES   (64 << 20) /* a file */
+#define SETCOVER_MAX_BYTES   (64 << 20) /* of a file */
 
-/* What is generated may have so many. */
+/* Limits of a generated instance. */
 #define SETCOVER_MAX_GENERATED_ROWS    1000
 #define SETCOVER_MAX_GENERATED_COLUMNS 10000
 
 /**
  * SetCover:
- * @costs: of each column, 1 or more
- * @starts: one more than rows: where the columns of a row begin
- * @entries: columns of all rows, each row's one after the other; the first column is 0
+ * @costs: cost of each column, 1 or more
+ * @starts: for each row the index of its first entry, and at the end the number of entries
+ * @entries: the columns of all rows, row after row; the first column is 0
  */
 SATIN_RECORD (SetCover, (array_int, costs), (array_int, starts), (array_int, entries))
 
@@ -44,10 +45,10 @@ setcover_n_rows (const SetCover *self)
 /**
  * setcover_read:
  * @file: name of the file, for messages
- * @text: (array length=n_text): its contents, from anywhere
+ * @text: (array length=n_text): the file's contents, which need not be well-formed
  * @ret_cover: (out caller-allocates): free with satin_record_clear(); untouched on failure
- * @error: %SATIN_ERROR_FORMAT for what is no instance, with file name, line and what was expected;
- *   %SATIN_ERROR_LIMIT for too many entries
+ * @error: %SATIN_ERROR_FORMAT for anything else than an instance, with file name, line and what was
+ *   expected; %SATIN_ERROR_LIMIT for too many entries
  *
  * Returns: %TRUE on success
  */
@@ -58,13 +59,13 @@ gboolean setcover_read (const char *file, const char *text, gsize n_text, SetCov
  * setcover_generate:
  * @n_rows: from 1 to %SETCOVER_MAX_GENERATED_ROWS
  * @n_columns: from 1 to %SETCOVER_MAX_GENERATED_COLUMNS
- * @density: which share of all columns covers a row, in per cent, from 1 to 100
- * @max_cost: costs are drawn from 1 to this, up to %SETCOVER_MAX_COST
- * @seed: number of the instance among its likes
+ * @density: probability that a column covers a row, in per cent, from 1 to 100
+ * @max_cost: costs are random numbers from 1 to this, which is at most %SETCOVER_MAX_COST
+ * @seed: chooses one instance of the kind
  * @ret_cover: (out caller-allocates): free with satin_record_clear()
  *
- * Each row has two columns or more, if there are two, and each column covers a row. Source: the
- * kind is that of E. Balas, A. Ho, Set Covering Algorithms, 1980.
+ * Each row has two columns or more, if there are two, and each column covers a row. Source: E.
+ * Balas, A. Ho, Set Covering Algorithms, 1980, for the kind of instance.
  */
 void setcover_generate (int n_rows, int n_columns, int density, int max_cost, int seed,
                         SetCover *ret_cover);

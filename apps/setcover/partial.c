@@ -1,7 +1,6 @@
-/* partial.c - keeps count of what is covered, and prices what is not
+/* partial.c - keeps count of the covered rows, and gives prices to the others
  *
- * Prices are whole numbers in a unit of 1 / SCALE of a cost, so that they are the same on all
- * machines.
+ * Prices are whole numbers in a unit of 1 / SCALE of a cost, so that all machines compute the same.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,10 +8,10 @@
 
 #include <string.h>
 
-/* The sum of all costs in this unit is less than 2^53. */
+/* Keeps the sum of all costs in this unit below 2^53. */
 #define SCALE 65536
 
-/* The rows of each column, from the columns of each row. */
+/* Fills in the rows of each column, from the columns of each row. */
 static void
 transpose (SetCoverPartial *self)
 {
@@ -23,7 +22,8 @@ transpose (SetCoverPartial *self)
     self->gains[cover->entries[i]]++;
   for (gsize column = 0; column + 1 < n_columns; column++)
     ends[column + 1] = ends[column] + self->gains[column];
-  /* The starts, shifted by one, are the ends when all rows are in. */
+  /* ends[c] begins as the start of column c. It advances to the column's end, which is the start of
+   * column c + 1. */
   for (gint32 row = 0; row < setcover_n_rows (cover); row++)
     for (gint32 i = cover->starts[row]; i < cover->starts[row + 1]; i++)
       self->column_rows[ends[cover->entries[i]]++] = row;
@@ -60,7 +60,7 @@ setcover_partial_clear (SetCoverPartial *self)
   g_free (self->excess);
 }
 
-/* A row is covered, or is not any more: all its columns gain one less (-1), or more (1). */
+/* Row @row becomes covered (@change is -1) or uncovered (1): updates the gains of its columns. */
 static void
 change_gains (SetCoverPartial *self, gint32 row, gint32 change)
 {
@@ -92,7 +92,8 @@ setcover_partial_untake (SetCoverPartial *self, gint32 column)
 
 /* ---- what the rest costs ---- */
 
-/* A row pays a share of its cheapest column, which is divided evenly among that column's rows. */
+/* Sets the price of each column to its cost, divided evenly among its uncovered rows. A row will
+ * pay the least price of its columns. */
 static void
 set_prices (SetCoverPartial *self)
 {
@@ -105,8 +106,8 @@ set_prices (SetCoverPartial *self)
     }
 }
 
-/* The least that @values, prices or excess, has for a free column of the row; G_MAXINT64 when there
- * is none. */
+/* Returns: the least of @values (prices or excess) over the free columns of @row; G_MAXINT64 when
+ * it has none. @ret_n_free: number of its free columns */
 static gint64
 least_of_row (const SetCoverPartial *self, gint32 row, const gint64 *values, gint32 *ret_n_free)
 {
@@ -133,7 +134,8 @@ pay (SetCoverPartial *self, gint32 row, gint64 price)
     self->excess[cover->entries[i]] -= price;
 }
 
-/* Each row pays by @values. Returns: %FALSE when a row has no free column */
+/* Each uncovered row pays the least of @values over its free columns, to all its columns. Also
+ * finds the row with the fewest free columns. Returns: %FALSE when a row has no free column */
 static gboolean
 pay_all (SetCoverPartial *self, const gint64 *values, SetCoverBound *bound)
 {
@@ -170,7 +172,7 @@ setcover_partial_bound (SetCoverPartial *self)
 {
   SetCoverBound bound = { 0 };
   set_prices (self);
-  /* Evenly first; then each row takes what its columns have left. */
+  /* First each row pays an even share. Then it pays what is left of the cost of its columns. */
   if (!pay_all (self, self->prices, &bound) || !pay_all (self, self->excess, &bound))
     return (SetCoverBound){ .cost = G_MAXINT64 };
   bound.cost = cost_of (self, bound.sum);

@@ -1,9 +1,9 @@
-/* partial.h - a cover in the making: some columns are taken, some are out, and what the rest costs
- * at least
+/* partial.h - a cover under construction, and a lower bound of what it will cost
  *
- * Each row that is not covered yet is given a price such that no column has to pay more for its
- * rows than it costs: whatever covers them all costs at least the sum of the prices. What of a
- * column's cost is not paid then, its *excess*, is what a cover with it costs more.
+ * Each column is taken, out, or free. Each uncovered row gets a price such that the rows of a
+ * column together never pay more than the column costs. So whatever covers these rows costs at
+ * least the sum of their prices. The part of a column's cost that its rows do not pay is its
+ * *excess*: a cover with this column costs at least that much more.
  *
  * Threads: one at a time.
  *
@@ -18,22 +18,23 @@ G_BEGIN_DECLS
 typedef struct
 {
   const SetCover *cover; /* (borrowed) */
-  gint32 *column_starts; /* (owned): one more than columns: where the rows of a column begin */
-  gint32 *column_rows;   /* (owned): of all columns, each column's one after the other */
-  guint8 *is_free;       /* (owned): of each column: neither taken nor out */
-  gint32 *n_covers;      /* (owned): how many taken columns cover a row */
-  gint32 *gains;         /* (owned): how many rows that are not covered a column has */
-  gint32 n_uncovered;    /* rows */
-  gint64 cost;           /* of what is taken */
-  gint64 *prices;        /* (owned): of each column: what a row of it would pay at most */
-  gint64 *excess;        /* (owned): of each column, in the unit of a bound */
+  gint32 *column_starts; /* (owned): one more than columns: index in column_rows of a column's first
+                          * row */
+  gint32 *column_rows;   /* (owned): the rows of all columns, column after column */
+  guint8 *is_free;       /* (owned): for each column: neither taken nor out */
+  gint32 *n_covers;      /* (owned): for each row: how many taken columns cover it */
+  gint32 *gains;         /* (owned): for each column: how many uncovered rows it has */
+  gint32 n_uncovered;    /* number of uncovered rows */
+  gint64 cost;           /* of the columns that are taken */
+  gint64 *prices;        /* (owned): for each column: the most that one of its rows pays at first */
+  gint64 *excess;        /* (owned): for each column, in units of 1 / SCALE */
 } SetCoverPartial;
 
 /**
  * SetCoverBound:
- * @cost: what any cover costs at least, with what is taken; G_MAXINT64 when there is none
- * @sum: of the prices, in a unit of its own
- * @row: with the fewest free columns, if there is any row to cover
+ * @cost: the least that any cover with the taken columns costs; G_MAXINT64 when there is no cover
+ * @sum: sum of the prices, in units of 1 / SCALE of a cost
+ * @row: an uncovered row with the fewest free columns
  */
 typedef struct
 {
@@ -42,7 +43,7 @@ typedef struct
   gint32 row;
 } SetCoverBound;
 
-/* Nothing is taken. @cover: stays the caller's and valid */
+/* Begins with all columns free. @cover: (borrowed): outlives @self */
 void setcover_partial_init (SetCoverPartial *self, const SetCover *cover);
 
 void setcover_partial_clear (SetCoverPartial *self);
@@ -50,13 +51,15 @@ void setcover_partial_clear (SetCoverPartial *self);
 /* Takes a column that is free. */
 void setcover_partial_take (SetCoverPartial *self, gint32 column);
 
-/* Undoes that: the column is free again. */
+/* Undoes setcover_partial_take(): the column is free again. */
 void setcover_partial_untake (SetCoverPartial *self, gint32 column);
 
-/* What has to be paid. Rows are left to cover. Cost: O(entries of these rows) */
+/* Returns: a lower bound of the cost. There must be an uncovered row. Cost: O(entries of these
+ * rows) */
 SetCoverBound setcover_partial_bound (SetCoverPartial *self);
 
-/* What any cover with the free @column costs at least, by the last bound. */
+/* Returns: the least that any cover with the free column @column costs, according to the last
+ * bound */
 gint64 setcover_partial_cost_with (const SetCoverPartial *self, const SetCoverBound *bound,
                                    gint32 column);
 

@@ -1,4 +1,4 @@
-/* search.c - looks for the cheapest cover, depth first
+/* search.c - searches for the cheapest cover, depth first
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,12 +6,12 @@
 
 /**
  * Level:
- * @begin: the row's columns in the search's array; those before @next are out, but for the last of
- *   them, which is taken
- * @next: the next one to take
- * @end: behind the last
+ * @begin: index of the row's first column in the search's array. The column before @next is taken;
+ *   those from @begin up to it are out
+ * @next: index of the next column to take
+ * @end: index after the row's last column
  *
- * A row one of whose columns is taken.
+ * A row, one of whose columns is taken.
  */
 typedef struct
 {
@@ -90,7 +90,8 @@ keep_cover (SetCoverSearch *self)
   self->found.columns = (const gint32 *)(gpointer)g_array_free (columns, FALSE);
 }
 
-/* By cost for each row that is gained, then by number: the order is the same everywhere. */
+/* The columns with the least cost for each row that they gain come first, then those with the lower
+ * number. So the order is the same everywhere. */
 static int
 compare_columns (gconstpointer a, gconstpointer b, gpointer partial)
 {
@@ -103,7 +104,8 @@ compare_columns (gconstpointer a, gconstpointer b, gpointer partial)
   return first - second;
 }
 
-/* The columns of @row become a level; those with which no cover is cheaper are not tried. */
+/* Adds a level for the row of @bound. It has the free columns of the row, without those with which
+ * no cover is cheaper than the one that was found. */
 static void
 push_level (SetCoverSearch *self, const SetCoverBound *bound)
 {
@@ -127,7 +129,7 @@ push_level (SetCoverSearch *self, const SetCoverBound *bound)
   g_array_append_val (self->levels, level);
 }
 
-/* Looks at one position. Returns: %FALSE when no cheaper cover lies below it */
+/* Searches one position. Returns: %FALSE when no cheaper cover lies below it */
 static gboolean
 look (SetCoverSearch *self)
 {
@@ -144,8 +146,8 @@ look (SetCoverSearch *self)
   return TRUE;
 }
 
-/* Takes the next column of the last row, or goes back to one that has another. Returns: %FALSE when
- * there is none: all was searched */
+/* Takes the next column of the last level. If that level has none left, goes back to a level that
+ * has. Returns: %FALSE when no level is left, because everything was searched */
 static gboolean
 step (SetCoverSearch *self)
 {
@@ -209,7 +211,8 @@ setcover_search_places (const SetCoverSearch *self, guint *ret_n)
           gint32 column = ~column_at (self, j);
           g_array_append_val (decisions, column);
         }
-      /* All other columns of the row; then the one that was taken, and what lies below it. */
+      /* One place has all other columns of the row. Then continue with the column that was taken,
+       * and with the levels below it. */
       g_array_append_val (decisions, out);
       if (level->next < level->end)
         places[n++] = make_place (decisions);

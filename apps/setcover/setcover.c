@@ -1,9 +1,12 @@
-/* setcover.c - the cheapest cover: a search that divides itself where it has become long
+/* setcover.c - finds the cheapest cover: a search that divides when it gets long
  *
- * A job searches for so many positions; what is left then are places that have
- * nothing in common, and each is a job. The cheapest cover that anybody has found is a shared
- * object. Nobody looks for dearer ones, nor for as dear: who has read it begins with that cover, so
- * it is among what is found however late others hear of it, and though its finder may be lost.
+ * A job searches a number of positions. If places are left then, the job spawns a child for each.
+ * The places have no covers in common.
+ *
+ * The cheapest cover so far is a shared object. A job looks only for cheaper covers. It takes over
+ * the cover that it read from the object as its own result, unless it finds a cheaper one. So the
+ * cheapest cover reaches the root even if the node that found it is lost, and however late other
+ * nodes hear of it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,15 +17,15 @@
 #include "../common/options.h"
 #include "search.h"
 
-/* A job of some milliseconds, with a few hundred rows. */
+/* A job of this many positions takes some milliseconds, for a few hundred rows. */
 #define DEFAULT_GRAIN    1000
 #define DEFAULT_DENSITY  10
 #define DEFAULT_MAX_COST 100
 
-/* The cheapest cover so far: no column before the first. */
+/* The cheapest cover so far; it has no columns before the first cover. */
 SATIN_OBJECT_TYPE_DECLARE (cheapest, (long, cost), (array_int, columns))
 
-/* It only gets cheaper. */
+/* The cost only decreases, so the version increases. */
 static gint64
 cheapest_version (gconstpointer state)
 {
@@ -39,9 +42,8 @@ SATIN_METHOD (cheapest, improve, (long, cost), (array_int, columns))
   SATIN_SET_ARRAY (state, columns, columns, n_columns);
 }
 
-/* @cost: of a cover that is known above; only cheaper ones are told
- * @best: a cover that somebody knows
- * @is_alone: nobody looks there */
+/* @cost: cost of a cover that the spawner knows; only cheaper ones are returned. @best: the shared
+ * object with the cheapest cover so far. @is_alone: do not begin with the cover in @best. */
 SATIN_TASK (setcover, (record, SetCoverFound), (record, place, SetCoverPlace), (long, cost),
             (object, best), (boolean, is_alone), (int, grain), (record, cover, SetCover))
 {
@@ -80,8 +82,8 @@ typedef struct
   AppOptions common;
   SetCover cover; /* (owned) */
   int grain;
-  gboolean is_alone;   /* no bound is shared */
-  gboolean is_listing; /* which columns are taken */
+  gboolean is_alone;   /* do not begin with the shared cover */
+  gboolean is_listing; /* print which columns are taken */
 } SetCoverOptions;
 
 static void
@@ -99,7 +101,7 @@ static const char summary[] =
     "  setcover apps/setcover/instances/steiner27.txt --columns\n"
     "  setcover --generate 100x300 --max-cost 1 --seed 3 --time";
 
-/* What --generate makes of the other options. */
+/* The options that matter only with --generate. */
 typedef struct
 {
   char *size; /* (owned) (nullable): ROWSxCOLUMNS */

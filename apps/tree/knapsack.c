@@ -1,8 +1,9 @@
-/* knapsack.c - things to carry, each one or not: what jobs of a binary search are like
+/* knapsack.c - the shape "knapsack": jobs like those of a search that takes or leaves items
  *
- * One thing after the other is taken, if it is not too heavy for what can still be carried, or
- * left. The weights are drawn, and half of all can be carried. How many choices there are below a
- * piece is counted, so what it takes is what the search would: the more was taken before, the less.
+ * Each level decides about one item: it is taken, if it fits, or left out. The weights are random,
+ * and the capacity is half of their sum. The number of choices below a piece is computed, not
+ * searched, and stands for the time that the search would take. The more a piece has taken already,
+ * the fewer choices are left.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,11 +11,11 @@
 
 #include "shape.h"
 
-/* Weight of a thing. */
+/* The largest weight of an item; the smallest is 1. */
 #define MAX_WEIGHT 20
 #define MAX_ITEMS  40
 
-/* A piece with fewer choices than this share of all is a leaf. */
+/* A piece with less than this share of all choices is a leaf. */
 #define MIN_SHARE (1.0 / 8192)
 
 static gint32
@@ -34,7 +35,8 @@ all_weights (const Tree *tree)
   return sum;
 }
 
-/* The choices below a piece that can carry @room more, itself included; from the last thing on. */
+/* Returns: the number of choices below a piece, itself included, if the items from @item on are
+ * undecided and @room is left. It adds up from the last item backwards. */
 static double
 count (const Tree *tree, gint32 item, gint32 room)
 {
@@ -50,7 +52,7 @@ count (const Tree *tree, gint32 item, gint32 room)
   return counts[room];
 }
 
-/* The least that a piece must have to divide is in its slack. */
+/* The slack of a piece is the number of choices below which it is a leaf. */
 static void
 begin (const Tree *tree, Piece *ret_root)
 {

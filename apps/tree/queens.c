@@ -1,4 +1,4 @@
-/* queens.c - boards of N queens and how long one takes, without searching it
+/* queens.c - the shape "queens": boards of N queens, and how long each takes
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,10 +10,10 @@
 
 #include "shape.h"
 
-/* How the weight follows from the free squares, see queens.h. */
+/* The exponent of the estimate in queens.h is POWER_A_ROW * N + POWER_BASE. */
 #define POWER_A_ROW 1.82
 #define POWER_BASE  (-16.3)
-/* The scatter: a factor of e to the power of half of this, up and down, at most. */
+/* The weight is scattered by a factor between exp (-SCATTER / 2) and exp (SCATTER / 2). */
 #define SCATTER 0.8
 
 static guint32

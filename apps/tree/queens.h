@@ -1,12 +1,13 @@
-/* queens.h - boards of N queens and how long one takes, without searching it
+/* queens.h - estimates how long a board of N queens takes, without searching it
  *
  * The first rows are set as the program nqueens sets them, so a tree of boards has the real number
- * of children everywhere. What a board of the last of these rows would take is estimated from its
- * free squares: the number of positions below a board grows as a power of how much of its
- * free rows is not attacked, and scatters around that. For N = 12 to 16 the positions were
- * counted. There the power is 1.82 N - 16.3, what it predicts and what was counted correlate by 0.7
- * to 0.8, and the boards differ from each other about as much as the real ones: their standard
- * deviation is 0.5 to 0.43 of the mean, and the largest takes four times the mean.
+ * of children everywhere. Below them, the time of a board is estimated from its free squares. The
+ * number of positions below a board grows as a power of the share of its free rows that is not
+ * attacked, and scatters around that.
+ *
+ * The positions were counted for N = 12 to 16. There the power is 1.82 N - 16.3. The estimates and
+ * the counts correlate by 0.7 to 0.8. The estimates vary about as much as the counts, whose
+ * standard deviation is 0.5 to 0.43 of the mean, and the largest board takes four times the mean.
  *
  * Threads: any.
  *
@@ -18,15 +19,15 @@
 
 G_BEGIN_DECLS
 
-/* Boards that can be estimated. */
+/* The sizes N for which there is an estimate. */
 #define QUEENS_MIN 10
 #define QUEENS_MAX 24
 
-/* Rows that make jobs. */
+/* The number of rows that make jobs. */
 #define QUEENS_ROWS 5
 
-/* Columns of the next row that are attacked, a bit each: down the columns and along both diagonals.
- */
+/* The columns of the next row that are attacked, a bit for each: down the columns and along both
+ * diagonals. */
 typedef struct
 {
   guint32 columns;
@@ -34,19 +35,19 @@ typedef struct
   guint32 right;
 } QueensBoard;
 
-/* The free columns of the next row. */
+/* Returns: the columns of the next row that are not attacked */
 guint32 queens_free (int n, const QueensBoard *board);
 
-/* The board with a queen more, on the one bit @queen. */
+/* Returns: @board with one more queen, in the column of the one bit of @queen */
 QueensBoard queens_set (int n, const QueensBoard *board, guint32 queen);
 
 /**
  * queens_weight:
- * @n: rows of the whole board
- * @board: of which %QUEENS_ROWS are set
- * @seed: of the scatter
+ * @n: number of rows of the whole board
+ * @board: a board with %QUEENS_ROWS queens
+ * @seed: chooses the scatter
  *
- * Returns: what the rest of @board takes, above 0, in a unit of its own
+ * Returns: the estimated time for the rest of @board, above 0, in a unit of its own
  */
 double queens_weight (int n, const QueensBoard *board, gint64 seed);
 

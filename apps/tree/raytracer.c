@@ -1,8 +1,8 @@
-/* raytracer.c - quarters of a picture: what a ray tracer's jobs are like
+/* raytracer.c - the shape "raytracer": jobs like those of a ray tracer, quarters of a picture
  *
- * A picture divides into four, as often as the size says; what a leaf takes depends on what is
- * seen there. That is a landscape of chance: neighbours are alike, as in pictures, and the most
- * expensive parts take ten times as long as the sky.
+ * A picture divides into four, down to the same depth everywhere. The time of a leaf depends on
+ * what is seen there. It is the height of a random landscape, so neighbours take about as long, as
+ * in real pictures. The dearest parts take ten times as long as the sky.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,14 +10,14 @@
 
 #include "shape.h"
 
-/* Hills of so many sizes, the largest ones a third of the picture wide. */
+/* The landscape adds up hills of N_SIZES sizes. The widest are a third of the picture wide. */
 #define N_SIZES 3
 #define N_HILLS 3
 
-/* What the cheapest and the most expensive leaf take. */
+/* The times of the cheapest and of the dearest leaf. */
 #define CHEAPEST  0.1
 #define DEAREST   1.0
-#define STEEPNESS 2 /* most are cheap */
+#define STEEPNESS 2 /* a power: above 1, most leaves are cheap */
 
 static void
 begin (const Tree *tree, Piece *ret_root)
@@ -36,7 +36,7 @@ divide (const Tree *tree, const Piece *piece, Piece *ret_children)
   return 4;
 }
 
-/* The height of a landscape at a corner of its grid, in [0, 1). */
+/* Returns: the height of a landscape at one corner of its grid, in [0, 1) */
 static double
 corner (gint64 seed, guint size, gint32 x, gint32 y)
 {
@@ -57,7 +57,8 @@ between (double a, double b, double share)
   return a + (b - a) * share;
 }
 
-/* Of a point in [0, 1) x [0, 1), between the four corners around it. */
+/* Returns: the height at a point in [0, 1) x [0, 1), interpolated between the four corners around
+ * it */
 static double
 height (gint64 seed, guint size, double x, double y)
 {

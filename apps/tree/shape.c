@@ -1,4 +1,4 @@
-/* shape.c - the shapes by name, and what there is in a tree
+/* shape.c - finds shapes by name, and adds up what a tree holds
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,9 +1,9 @@
 /* shape.h - how a tree divides: jobs like those of a real program, without its work
  *
- * A shape says into what pieces a piece of the work divides, and what one that does not divide any
- * more takes, relative to the others. All of it follows from the size and the seed. The tree of all
- * pieces is small enough to be walked, so what each leaf takes in the end, and how many there are,
- * is known before.
+ * A shape says into which pieces a piece of the work divides. For a leaf, which is a piece that
+ * does not divide, it says how long the leaf takes, relative to other leaves. Everything follows
+ * from the size and the seed. A whole tree is small enough to be walked, so the program knows
+ * beforehand how many leaves there are and how long all of them take together.
  *
  * Threads: any.
  *
@@ -15,13 +15,13 @@
 
 G_BEGIN_DECLS
 
-/* Of one piece. */
+/* The most children of one piece. */
 #define SHAPE_MAX_CHILDREN 24
 
-/* A part of the work. What the numbers are is the shape's own. */
+/* A part of the work. Each shape gives the numbers its own meaning. */
 typedef struct
 {
-  gint32 level; /* 0 of all of it */
+  gint32 level; /* depth in the tree; 0 for the root */
   gint32 x, y;
   gint64 number;
   double slack;
@@ -29,7 +29,7 @@ typedef struct
 
 typedef struct _Shape Shape;
 
-/* A shape of one size. */
+/* A tree of one shape and size. */
 typedef struct
 {
   const Shape *shape; /* (borrowed) */
@@ -39,13 +39,13 @@ typedef struct
 
 /**
  * Shape:
- * @name: as the user writes it
- * @what: what its size is, "CITIES"
+ * @name: the name as the user writes it
+ * @what: what its size counts, "CITIES"
  * @min: smallest size
  * @max: largest size
- * @begin: fills in all of the work; *@ret_root is zero
- * @divide: fills in what @piece divides into. Returns: how many; 0 when it is a leaf
- * @weigh: what a leaf takes, 0 or more, in a unit of the shape's own
+ * @begin: fills in the root piece; *@ret_root is zero
+ * @divide: fills in the pieces that @piece divides into. Returns: their number; 0 for a leaf
+ * @weigh: how long a leaf takes, 0 or more, in a unit of the shape's own
  */
 struct _Shape
 {
@@ -57,7 +57,7 @@ struct _Shape
   double (*weigh) (const Tree *tree, const Piece *leaf);
 };
 
-/* By the number that jobs call them by. */
+/* All shapes. Jobs name a shape by its index here. */
 #define SHAPE_N 4
 extern const Shape *const shapes[SHAPE_N];
 
@@ -65,26 +65,26 @@ extern const Shape *const shapes[SHAPE_N];
  * shape_read:
  * @text: "knapsack:28"
  * @ret_tree: (out): its seed is 0; untouched on failure
- * @error: %SATIN_ERROR_INVALID with what can be given
+ * @error: %SATIN_ERROR_INVALID, which lists the shapes and sizes
  *
  * Returns: %TRUE on success
  */
 gboolean shape_read (const char *text, Tree *ret_tree, GError **error);
 
-/* The number of @shape. */
+/* Returns: the index of @shape in shapes */
 gint32 shape_get_number (const Shape *shape);
 
-/* What there is in a tree. */
+/* The totals of a tree. */
 typedef struct
 {
   gint64 n_leaves;
   double weight; /* of all leaves */
 } TreeSum;
 
-/* Walks all of the tree. Cost: 0.3 s for the largest. */
+/* Walks the whole tree. Cost: 0.3 s for the largest one. */
 TreeSum shape_sum (const Tree *tree);
 
-/* Rows of N queens; quarters of a picture; tours of cities; things to carry. */
+/* The rows of N queens; quarters of a picture; tours of cities; items to carry. */
 extern const Shape queens_shape;
 extern const Shape raytracer_shape;
 extern const Shape tsp_shape;

@@ -1,4 +1,4 @@
-/* tree-options.h - the command line of tree: what is asked for
+/* tree-options.h - the command line of tree
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 /* The highest value of a leaf. */
 #define VALUE_MAX 1000000
 
-/* How a leaf takes its time when there is no simulation. */
+/* How a leaf takes its time outside a simulation. */
 enum
 {
   PACE_NONE,
@@ -31,7 +31,7 @@ typedef struct
   int skew;
   int seed;
   int n_iterations;
-  gint64 limit; /* of --best; 0: leaves are counted */
+  gint64 limit; /* given with --best; 0: leaves are counted */
   gboolean is_shared;
   gboolean is_guarded;
   int pace;
@@ -41,8 +41,8 @@ typedef struct
  * tree_options_read:
  * @argv: (array length=n_argv): the program's arguments
  * @n_argv: number of arguments
- * @options: zeros; filled in
- * @error: %SATIN_ERROR_INVALID with what can be given
+ * @options: (inout): zeros at first
+ * @error: %SATIN_ERROR_INVALID, which says what can be given
  *
  * Returns: %TRUE on success
  */

@@ -1,12 +1,15 @@
-/* tree.c - a synthetic search tree: so much work, in jobs of a known size
+/* tree.c - a synthetic search tree: a given amount of work, in jobs of a known size
  *
- * In the shape "halves" every node divides its work among two children, unevenly and by a number
- * of its own, until a share is no larger than the grain. In the others (shape.h) the jobs are those
- * of a real program, and the work is divided as there. In a simulation a leaf takes its time
- * there; else it takes none, or with --spin or --sleep takes it for real. The leaves are counted,
- * so that the result can be checked. With --best each leaf has a value, and the best one is
- * searched for: as soon as one is good enough, the rest is aborted. With --shared leaves that
- * cannot be better than what somebody has found are not searched.
+ * In the shape "halves" every node divides its work among two children, unevenly, by its own random
+ * number, until a share is no larger than the grain. The other shapes (shape.h) have the jobs of a
+ * real program.
+ *
+ * In a simulation, a leaf takes its time there. In a real run it takes no time, or with --spin or
+ * --sleep it takes it for real. The leaves are counted, so that the result can be checked.
+ *
+ * With --best each leaf has a value, and the program searches for the best one. As soon as a leaf
+ * is good enough, the rest is aborted. With --shared nothing is aborted, but leaves that cannot be
+ * better than the best so far are not searched.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,7 +19,8 @@
 
 #include "tree-options.h"
 
-/* The first child's share of @work_ns: between (100 - @skew) / 2 and (100 + @skew) / 2 per cent. */
+/* Returns: the first child's part of @work_ns: a random share between (100 - @skew) / 2 and (100 +
+ * @skew) / 2 per cent */
 static gint64
 divide (gint64 work_ns, gint64 number, int skew)
 {
@@ -40,7 +44,7 @@ take_time (gint64 work_ns, int pace)
     ;
 }
 
-/* How many leaves there are. */
+/* Counts the leaves below a node. */
 SATIN_TASK (tree, (long), (long, work_ns), (long, number), (long, grain_ns), (int, skew),
             (int, pace))
 {
@@ -73,7 +77,7 @@ tree_sequential (gint64 work_ns, gint64 number, gint64 grain_ns, int skew, int p
 
 /* ---- the best leaf ---- */
 
-/* What is known of a leaf before its work is less than this above its value. */
+/* A leaf's estimate, which is known without its work, is less than this above its value. */
 #define ESTIMATE_ABOVE 200000
 
 static gint64
@@ -83,7 +87,7 @@ leaf_value (gint64 number, gint64 limit)
   return MIN (value, limit);
 }
 
-/* What a piece is searched for, and what was found. */
+/* The limit that ends the search, and the best value so far. */
 typedef struct
 {
   gint64 best, limit;
@@ -97,7 +101,7 @@ SATIN_INLET (note_best, (Search, search), (gint64, value), error)
     SATIN_ABORT_OTHERS ();
 }
 
-/* The best value of the leaves below, or @limit if that is less. */
+/* Returns: the best value of the leaves below, but at most @limit */
 SATIN_TASK (best_leaf, (long), (long, work_ns), (long, number), (long, grain_ns), (int, skew),
             (long, limit), (int, pace))
 {
@@ -130,9 +134,9 @@ best_sequential (gint64 work_ns, gint64 number, gint64 grain_ns, int skew, gint6
       best, best_sequential (work_ns - first_ns, child_number (number, 1), grain_ns, skew, limit));
 }
 
-/* ---- the best leaf, when all share what was found ---- */
+/* ---- the best leaf, with a shared object ---- */
 
-/* What a leaf may be worth as far as can be told without its work. */
+/* Returns: the most that a leaf can be worth, as far as can be known without its work */
 static gint64
 leaf_estimate (gint64 number, gint64 limit)
 {
@@ -140,9 +144,9 @@ leaf_estimate (gint64 number, gint64 limit)
          + (gint64)(satin_random_mix ((guint64)number ^ 0xa5a5) % ESTIMATE_ABOVE);
 }
 
-/* As best_leaf. A leaf that may be as good as the bound is searched: the one that was found may
- * be lost with the node that found it, and so may its result. @known: with --guarded the bound that
- * its spawner knew, else less than any */
+/* Like best_leaf(). A leaf that can only equal the best value so far is searched, too: the leaf
+ * with that value, and its result, may be lost together with the node that found it. @known: with
+ * --guarded the best value that the spawner knew, else -1 */
 SATIN_TASK (shared_leaf, (long), (object, best), (long, known), (long, work_ns), (long, number),
             (long, grain_ns), (int, skew), (long, limit), (int, pace))
 {
@@ -168,7 +172,8 @@ SATIN_TASK (shared_leaf, (long), (object, best), (long, known), (long, work_ns),
   return SATIN_SYNC () ? MAX (a, b) : 0;
 }
 
-/* Who has it from another node waits until it knows as much. */
+/* A job from another node begins only when this node knows a best value that is at least as good as
+ * the one its spawner knew. */
 SATIN_GUARD (shared_leaf, (object, best), (long, known), (long, work_ns), (long, number),
              (long, grain_ns), (int, skew), (long, limit), (int, pace))
 {
@@ -183,7 +188,7 @@ leaf_ns (const Tree *tree, const Piece *leaf, double weight_ns)
   return (gint64)(tree->shape->weigh (tree, leaf) * weight_ns);
 }
 
-/* How many leaves there are below a piece. */
+/* Counts the leaves below a piece. */
 SATIN_TASK (shape_tree, (long), (int, shape), (int, size), (long, seed), (int, level), (int, x),
             (int, y), (long, number), (double, slack), (double, weight_ns), (int, pace))
 {
@@ -227,7 +232,8 @@ shape_sequential (const Tree *tree, const Piece *piece, double weight_ns, int pa
 
 /* ---- the run ---- */
 
-/* The jobs were done again, or not at all, or elsewhere: they are as many as ever. */
+/* Checks that every leaf was counted exactly once, also when jobs were lost and done again or run
+ * on other nodes. */
 static gboolean
 check (gint64 n_leaves, gint64 n_expected, GError **error)
 {
@@ -250,14 +256,14 @@ tell (const TreeOptions *options, gint64 n_leaves, gint64 time_us)
     app_print_time ("tree", time_us, 0, 0);
 }
 
-/* One of the trees. */
+/* One of the trees of a run. */
 typedef struct
 {
   gint64 seed;
   Tree tree; /* its shape is NULL for halves */
   Piece root;
   double weight_ns;
-  gint64 n_leaves; /* or the best value */
+  gint64 n_leaves; /* with --best: the best value */
 } Iteration;
 
 static Iteration

@@ -1,11 +1,13 @@
-/* tsp.c - tours of cities: what jobs of a branch and bound search are like
+/* tsp.c - the shape "tsp": jobs like those of a branch and bound search for a tour
  *
- * A tour goes on to each city that it has not been to, unless it is longer already than the best
- * one that was known from the beginning. The nodes share nothing, so what is pruned does not depend
- * on who is faster. No tour is computed: by each step it loses some of the slack that it
- * has to the bound, exponentially distributed by chance. So whole branches are missing, and of the
- * rest few are large: what is searched below a tour that still has all its slack is twenty times
- * what is searched below one that has next to none.
+ * A tour goes on to each city that is left, unless it has become longer than a bound. The bound is
+ * known from the beginning. The jobs share nothing, so what is pruned does not depend on who is
+ * faster.
+ *
+ * No tour is computed. Each step takes a random part of the slack that a tour has to the bound,
+ * with an exponential distribution. So whole branches are missing, and few of the others are large.
+ * The search below a tour with all its slack takes twenty times as long as below one with almost
+ * none.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,16 +17,16 @@
 
 #include <math.h>
 
-/* Cities on a tour that is a leaf, without the first one. */
+/* A tour is a leaf after this many cities, without the first one. */
 #define N_STEPS 5
 
-/* The part of all slack that a step takes, on average. */
+/* The slack that a step takes, on average. A tour begins with 1. */
 #define STEP 0.5
 
-/* What a leaf takes grows with its slack, by e to the power of that. */
+/* The time of a leaf is exp (GROWTH * its slack). */
 #define GROWTH 3.0
 
-/* And of one that could not go on. */
+/* The time of a leaf from which no city was within the bound. */
 #define DEAD_END 0.2
 
 static void

@@ -1,7 +1,7 @@
 /* distance.c - distances in the plane and on the Earth
  *
- * To give the published lengths of tours, the constants are those of the
- * published program, also where better ones are known.
+ * The constants are those of the published program, even where better ones are known, so that tours
+ * have the published lengths.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* distance.h - how TSPLIB measures between two places
+/* distance.h - the distances between two points that TSPLIB defines
  *
  * Threads: any. Source: Reinelt, "TSPLIB 95", Heidelberg 1995, section 2.
  *
@@ -10,14 +10,14 @@
 
 G_BEGIN_DECLS
 
-/* In the plane, to the nearest whole number. */
+/* The distance in the plane, rounded to a whole number. */
 gint32 distance_euclidean (Point a, Point b);
 
-/* On a ball of the Earth's size, in whole kilometres. Of @a and @b, x is the longitude and y the
- * latitude, in radians. */
+/* The distance on a sphere of the Earth's size, in whole kilometres. In @a and @b, x is the
+ * longitude and y the latitude, in radians. */
 gint32 distance_geographic (Point a, Point b);
 
-/* @angle: degrees before the point, minutes in the two digits behind it. Returns: radians */
+/* @angle: degrees before the decimal point, minutes in the two digits after it. Returns: radians */
 double distance_radians (double angle);
 
 G_END_DECLS

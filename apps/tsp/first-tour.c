@@ -1,4 +1,4 @@
-/* first-tour.c - nearest neighbours, then 2-opt and Or-opt
+/* first-tour.c - makes a tour by nearest neighbours, and improves it by 2-opt and Or-opt
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* So many cities are moved together. */
+/* The most cities that are moved together. */
 #define MAX_PART 3
 
 static void
@@ -41,7 +41,7 @@ turn_round (gint32 *tour, gint32 first, gint32 last)
     }
 }
 
-/* Turns one part round if that makes the tour shorter. */
+/* Reverses one part of the tour, if that makes the tour shorter. */
 static gboolean
 turn_part (const Distances *distances, gint32 *tour)
 {
@@ -63,8 +63,8 @@ turn_part (const Distances *distances, gint32 *tour)
   return FALSE;
 }
 
-/* What it takes to go from @before through the part from @first to @last and on to @after, instead
- * of directly. */
+/* Returns: how much longer it is to go from @before through the part from @first to @last and on to
+ * @after, than directly from @before to @after */
 static gint32
 detour (const Distances *distances, gint32 before, gint32 first, gint32 last, gint32 after)
 {
@@ -72,8 +72,8 @@ detour (const Distances *distances, gint32 before, gint32 first, gint32 last, gi
          - distances_get (distances, before, after);
 }
 
-/* Puts the first @n_part cities of the tour somewhere else, in one direction or the other, if that
- * makes it shorter. */
+/* Moves the first @n_part cities to another place in the tour, in either direction, if that makes
+ * the tour shorter. */
 static gboolean
 move_first (const Distances *distances, gint32 *tour, gint32 n_part)
 {
@@ -85,7 +85,8 @@ move_first (const Distances *distances, gint32 *tour, gint32 n_part)
       gint32 turned = detour (distances, tour[i], last, first, tour[i + 1]);
       if (MIN (moved, turned) >= now)
         continue;
-      /* Turned with what lies between, then that alone: both change places. */
+      /* Reverses the part together with the cities up to its new place, and then those cities
+       * again. Now they come first, and the part follows them in reverse. */
       turn_round (tour, 0, i);
       turn_round (tour, 0, i - n_part);
       if (moved <= turned)
@@ -102,7 +103,7 @@ move_part (const Distances *distances, gint32 *tour)
   for (gint32 n_part = 1; n_part <= MIN (MAX_PART, n - 2); n_part++)
     for (gint32 i = 0; i < n; i++)
       {
-        /* On by one: all first cities have had their turn after a round. */
+        /* Rotates the tour by one city. After a full round every city has been the first. */
         gint32 first = tour[0];
         memmove (tour, tour + 1, (gsize)(n - 1) * sizeof *tour);
         tour[n - 1] = first;

@@ -1,4 +1,4 @@
-/* first-tour.h - a good tour before the search
+/* first-tour.h - finds a good tour before the search begins
  *
  * Threads: any. Source: G. A. Croes, "A Method for Solving Traveling-Salesman Problems", Operations
  * Research 6, 1958; I. Or, "Traveling Salesman-Type Combinatorial Problems", Northwestern
@@ -12,19 +12,20 @@
 
 G_BEGIN_DECLS
 
-/* How much is done for it. */
+/* How much work goes into the first tour. */
 typedef enum
 {
-  FIRST_TOUR_NEAREST, /* on to the nearest city each time */
-  FIRST_TOUR_2_OPT,   /* then parts of it are turned round as long as that makes it shorter */
-  FIRST_TOUR_OR_OPT,  /* and one to three cities taken out and put in somewhere else */
+  FIRST_TOUR_NEAREST, /* always go on to the nearest city */
+  FIRST_TOUR_2_OPT,   /* also reverse parts of the tour as long as that makes it shorter */
+  FIRST_TOUR_OR_OPT,  /* also move one to three cities to another place */
 } FirstTour;
 
 /**
  * first_tour_find:
- * @ret_tour: (out caller-allocates): all cities
+ * @ret_tour: (out caller-allocates): room for all cities
  *
- * Tries to begin at each city. Cost: for 100 cities a tenth of a second.
+ * Tries each city as the beginning, and returns the shortest tour. Cost: a tenth of a second for
+ * 100 cities.
  *
  * Returns: the length of the tour
  */

@@ -1,4 +1,4 @@
-/* instance.c - frees what tsplib.c reads
+/* instance.c - measures a tour, and frees an instance
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* instance.h - cities and what lies between them, as a file describes them
+/* instance.h - the cities and their distances, as a file describes them
  *
  * Threads: any; an instance does not change once it is read.
  *
@@ -10,27 +10,28 @@
 
 G_BEGIN_DECLS
 
-/* A tour of fewer cities is no search; nobody waits for the end of one of more. */
+/* With fewer cities there is nothing to search. With more the search takes too long. */
 #define INSTANCE_MIN_CITIES 3
 #define INSTANCE_MAX_CITIES 150
 
-/* The longest tour of the most cities still fits 31 bits. */
+/* With the most cities, the length of the longest tour still fits 31 bits. */
 #define INSTANCE_MAX_DISTANCE 10000000
 
-/* Symmetric. @between: n_cities * n_cities, line by line, 0 from a city to itself */
+/* The distances are symmetric. @between: n_cities * n_cities, line by line; 0 from a city to
+ * itself */
 SATIN_RECORD (Distances, (int, n_cities), (array_int, between))
 
-/* The way from one city to another; both count from 0. */
+/* Returns: the distance between two cities, which are numbered from 0 */
 static inline gint32
 distances_get (const Distances *self, gint32 from, gint32 to)
 {
   return self->between[from * self->n_cities + to];
 }
 
-/* @tour: (array length=n_cities): Returns: the length of the way through them and back. */
+/* @tour: (array length=n_cities). Returns: the length of the closed tour */
 gint32 distances_get_length (const Distances *self, const gint32 *tour);
 
-/* Where a city is drawn: @x to the right, @y upwards. */
+/* The position of a city in a drawing: @x to the right, @y upwards. */
 typedef struct
 {
   double x;
@@ -39,9 +40,9 @@ typedef struct
 
 /**
  * Instance:
- * @name: (owned): what its author calls it; UTF-8
+ * @name: (owned): the name in the file; UTF-8
  * @distances: (owned)
- * @points: (owned) (nullable) (array length=n_cities): where the cities are, if that is known
+ * @points: (owned) (nullable) (array length=n_cities): positions of the cities, if they are known
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* partial.c - goes a step on, and back
+/* partial.c - extends the beginning of a tour by a city, and takes it back
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,10 +1,10 @@
-/* partial.h - a tour that is not closed yet
+/* partial.h - the beginning of a tour, which is not closed yet
  *
- * Of the two directions of a tour one counts: that in which the first city is left
- * for the nearer of its two neighbours, or of equally near ones for that with the
- * lower number. So no tour is looked at twice.
+ * A tour has two directions, of which only one is searched: from the first city to the nearer of
+ * its two neighbours. If both neighbours are equally near, the one with the lower number comes
+ * first. So no tour is searched twice.
  *
- * Threads: any, each with its own.
+ * Threads: any; each Partial belongs to one thread.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,9 +17,9 @@ G_BEGIN_DECLS
 /**
  * Partial:
  * @distances: (borrowed)
- * @path: the tour so far; a closed one ends where it begins
- * @length: of the path
- * @left: the cities that are not on it, in any order
+ * @path: the cities so far, in order
+ * @length: length of the path
+ * @left: the cities that are not on the path, in any order
  */
 typedef struct
 {
@@ -31,7 +31,7 @@ typedef struct
   gint32 n_left;
 } Partial;
 
-/* @path: (array length=n_path): different cities; it is copied */
+/* @path: (array length=n_path): different cities; copied */
 void partial_init (Partial *self, const Distances *distances, const gint32 *path, gsize n_path);
 
 static inline gint32
@@ -40,14 +40,14 @@ partial_end (const Partial *self)
   return self->path[self->n_path - 1];
 }
 
-/* Goes on to @city, which is left. */
+/* Adds @city to the path. It must be one of those that are left. */
 void partial_step (Partial *self, gint32 city);
 
-/* Takes the last step back. */
+/* Takes the last city off the path. */
 void partial_back (Partial *self);
 
-/* Whether a tour with this beginning, and then @next, may end with @city: in the other direction it
- * is another one's. */
+/* Whether a tour with this path, which then goes on to @next, may end with @city. If not, the
+ * search finds this tour in the other direction. */
 gboolean partial_may_close (const Partial *self, gint32 next, gint32 city);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* search.c - branches on the next city, and bounds with trees
+/* search.c - branch and bound: branches on the next city, bounds with spanning trees
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,14 +9,14 @@
 
 #include "tree.h"
 
-/* Beyond what the longest distance can make useful. */
+/* No useful penalty is larger than this. */
 #define MAX_PENALTY ((gint64)INSTANCE_MAX_DISTANCE * 8 * TREE_PARTS)
 
-/* All other bounds begin with the penalties of the first one, so that is raised so many times more
- * often. */
+/* The bound of the first node is raised this many times more often, because all other nodes begin
+ * with its penalties. */
 #define FIRST_RAISES 25
 
-/* A city to go on to. No tour that does is shorter than @bound, in parts. */
+/* A possible next city. Every tour that goes on to @city is at least @bound long, in parts. */
 typedef struct
 {
   gint32 city;
@@ -25,11 +25,11 @@ typedef struct
 
 /**
  * Level:
- * @penalties: (owned) (nullable): good ones for the node
- * @steps: (owned) (nullable): where to go on, the most promising first
- * @next: the first step that was not taken
+ * @penalties: (owned) (nullable): the best penalties found for the node
+ * @steps: (owned) (nullable): the next cities, the most promising first
+ * @next: index of the first step that has not been taken
  *
- * A node that the search is at or below.
+ * A node on the way from the beginning to where the search is.
  */
 typedef struct
 {
@@ -42,11 +42,11 @@ typedef struct
 /**
  * Search:
  * @partial: where the search is
- * @n_before: cities on the path before the first step
- * @limit: only shorter tours count; falls with each that is found
- * @cap: longer ones do not count either
- * @tour: the shortest one found, if @has_tour
- * @levels: by the number of cities on the path
+ * @n_before: number of cities on the path before the first step
+ * @limit: only shorter tours count; falls with each tour that is found
+ * @cap: longer tours do not count either
+ * @tour: the shortest tour found, if @has_tour
+ * @levels: the nodes, by the number of cities on the path
  */
 struct _Search
 {
@@ -63,14 +63,14 @@ struct _Search
 
 /* ---- bounds ---- */
 
-/* Whether a tour that is no shorter than @bound, in parts, may count. */
+/* Whether a tour with the lower bound @bound, in parts, may still count. */
 static gboolean
 may_count (const Search *self, gint64 bound)
 {
   return bound <= (gint64)MIN (self->limit - 1, self->cap) * TREE_PARTS;
 }
 
-/* Notes the tour that is the path and @tree, which must be a path too. */
+/* Notes the tour that consists of the current path and @tree, which must be a path. */
 static void
 note_tour (Search *self, const Tree *tree)
 {
@@ -79,8 +79,8 @@ note_tour (Search *self, const Tree *tree)
   self->limit = distances_get_length (self->partial.distances, self->tour);
 }
 
-/* Penalties for cities where too many edges of the tree meet, and the contrary where too few do.
- * The last of the raises are the smallest. */
+/* Raises the penalties of cities where too many edges of the tree meet, and lowers those where too
+ * few meet. The change becomes smaller with each raise. */
 static void
 change_penalties (const Search *self, const Tree *tree, gint32 n_faults, gint32 n_raises,
                   gint32 n_raises_left, gint64 *penalties)
@@ -96,8 +96,8 @@ change_penalties (const Search *self, const Tree *tree, gint32 n_faults, gint32 
     }
 }
 
-/* Raises the bound of the node where @self is. Returns: %FALSE when nothing below it may count;
- * the best tree and the @penalties of that if something may */
+/* Raises the bound of the current node. Returns: %FALSE when no tour below it can count; %TRUE with
+ * the tree that has the highest bound, and with its @penalties */
 static gboolean
 raise_bound (Search *self, gint64 *penalties, Tree *ret_best)
 {
@@ -139,7 +139,7 @@ compare_steps (gconstpointer a, gconstpointer b)
   return left->city - right->city;
 }
 
-/* Makes room for the node where the search is, and keeps its @penalties. */
+/* Prepares the level of the current node, with @penalties to begin with. */
 static Level *
 open_level (Search *self, const gint64 *penalties)
 {
@@ -155,7 +155,7 @@ open_level (Search *self, const gint64 *penalties)
   return level;
 }
 
-/* Takes the next step from @before, and looks at the node there. */
+/* Takes the next step of @before, and computes the bounds of the node there. */
 static void
 enter (Search *self, Level *before)
 {
@@ -177,7 +177,8 @@ enter (Search *self, Level *before)
   qsort (level->steps, (gsize)level->n_steps, sizeof *level->steps, compare_steps);
 }
 
-/* Whether there is a step to take; none is better than those before it. */
+/* Whether a step is left that may count. The steps are sorted, so if the next one does not count,
+ * no later one does. */
 static gboolean
 has_step (const Search *self, const Level *level)
 {

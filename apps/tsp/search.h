@@ -1,8 +1,8 @@
-/* search.h - depth first through all tours that may be shorter than the best one known
+/* search.h - searches all tours that may be shorter than the best one known, depth first
  *
- * A node of the search is the beginning of a tour; one step further lies each city that is left. A
- * search that has looked at enough nodes tells the *places* where it would go on: they
- * have no tour in common, so each may be searched by somebody else.
+ * A node of the search is the beginning of a tour; each city that is left leads to a next node. A
+ * search can stop after any number of nodes and list the *places* where it would continue. The
+ * places have no tours in common, so each can be searched by a different job.
  *
  * Threads: one at a time for each search.
  *
@@ -18,11 +18,11 @@ G_BEGIN_DECLS
 
 /**
  * Place:
- * @path: (borrowed) (array length=n_path): the tour up to there; nothing where all begins
- * @city: the one that comes next
- * @penalties: (borrowed) (array): for each city what was good one step before
+ * @path: (borrowed) (array length=n_path): the tour up to here; empty for the whole search
+ * @city: the next city
+ * @penalties: (borrowed) (array): for each city the best penalty of the node before
  *
- * A node that was not looked at.
+ * A node that has not been searched.
  */
 typedef struct
 {
@@ -36,11 +36,11 @@ typedef struct _Search Search;
 
 /**
  * search_new:
- * @distances: stays the caller's and valid
- * @place: where the search begins; it is copied
+ * @distances: (borrowed): outlives the search
+ * @place: where the search begins; copied
  * @n_raises: how often the bound of a node is raised with better penalties before the search goes
  *   deeper, 0 to %SEARCH_MAX_RAISES
- * @limit: length that a tour must be below to count
+ * @limit: only tours that are shorter than this count
  *
  * Returns: (transfer full): free with search_free()
  */
@@ -50,32 +50,33 @@ void search_free (Search *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Search, search_free)
 
-/* Goes on for @n_nodes at most. Returns: %TRUE when all was searched */
+/* Searches @n_nodes more nodes at most. Returns: %TRUE when everything was searched */
 gboolean search_run (Search *self, gint64 n_nodes);
 
 /**
  * search_get_places:
- * @ret_n_places: (out): how many
+ * @ret_n_places: (out): number of places
  *
- * Where the search would go on; what it would do next comes last, so that the beginnings of tours
- * that are the shortest, and have the most below them, come first.
+ * Lists the places where the search would continue, in reverse order: the next one comes last. So
+ * the places with the shortest paths, which have the most tours below them, come first.
  *
- * Returns: (transfer full) (array length=ret_n_places): borrows from @self, until it goes on; free
+ * Returns: (transfer full) (array length=ret_n_places): borrows from @self, until it runs on; free
  *   with g_free()
  */
 Place *search_get_places (const Search *self, gsize *ret_n_places);
 
-/* From now on only tours count that are not longer than @length, too: there is one, but nobody may
- * have it any more. */
+/* From now on tours that are longer than @length do not count. A tour of that length exists, but
+ * this search does not have it, and the result of the job that found it may be lost. */
 void search_set_cap (Search *self, gint32 length);
 
-/* Takes over @tour if it has all cities and is shorter than those known. @length: of it */
+/* Takes over @tour if it has all cities and is shorter than the limit. @length: length of @tour */
 void search_add_tour (Search *self, const gint32 *tour, gsize n_tour, gint32 length);
 
-/* The length of the shortest tour found; without one, what a tour must be below to count. */
+/* Returns: the length of the shortest tour found; if none was found, the limit below which a tour
+ * counts */
 gint32 search_get_limit (const Search *self);
 
-/* Returns: (nullable) (array): all cities of the shortest tour found */
+/* Returns: (nullable) (array): the shortest tour found, with all cities */
 const gint32 *search_get_tour (const Search *self);
 
 gint64 search_get_n_nodes (const Search *self);

@@ -1,4 +1,4 @@
-/* settings.c - reads the options of the search for tours
+/* settings.c - reads the options of tsp
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,7 @@
 #include "search.h"
 #include "tsplib.h"
 
-/* README.md has the figures that this was chosen by. */
+/* README.md has the measurements behind these choices. */
 #define DEFAULT_RAISES 8
 #define DEFAULT_GRAIN  200
 
@@ -17,7 +17,7 @@ static const char summary[] =
     "them, and proves that there is no shorter one. For example:\n\n"
     "  tsp --tour --svg gr96.svg apps/tsp/instances/gr96.tsp";
 
-/* The options that are words, as they were written. */
+/* The options whose values are words, as the user wrote them. */
 typedef struct
 {
   char *brothers;   /* (owned) (nullable) */
@@ -35,7 +35,7 @@ words_clear (Words *words)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Words, words_clear)
 
-/* Sets @ret_choice to which of @words @text is; leaves it as it is without @text. */
+/* Sets *@ret_choice to the index of @text in @words. Without @text it stays as it is. */
 static gboolean
 read_choice (const char *option, const char *text, const char *const *words, gint *ret_choice,
              GError **error)

@@ -1,4 +1,4 @@
-/* settings.h - the command line of the search for tours
+/* settings.h - the command line of tsp
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,21 +11,21 @@ G_BEGIN_DECLS
 
 /**
  * Plan:
- * @n_raises: see search_new()
- * @grain: so many nodes are one job; what is left then is divided
- * @is_waiting: what is divided ends, child by child, before its next brothers begin
- * @node_us: what a node takes in a simulation, microseconds
+ * @n_raises: as for search_new()
+ * @grain: a job searches this many nodes, and then divides what is left
+ * @is_waiting: the places on one level are searched to the end before the next ones begin
+ * @node_us: how long a node takes in a simulation, microseconds
  *
- * How jobs are made.
+ * How the search is divided into jobs.
  */
 SATIN_RECORD (Plan, (int, n_raises), (int, grain), (boolean, is_waiting), (int, node_us))
 
 /**
  * Settings:
  * @instance: (owned)
- * @is_alone: jobs do not hear of what others have found
+ * @is_alone: jobs do not learn what other jobs have found
  * @is_shown: print the tour
- * @picture: (owned) (nullable): where it is drawn
+ * @picture: (owned) (nullable): file for a drawing of the tour
  */
 typedef struct
 {
@@ -44,7 +44,7 @@ typedef struct
  * @ret_settings: (out caller-allocates): free with settings_clear(), also on failure
  * @error: %SATIN_ERROR_INVALID for wrong options, or as for app_file_read() and tsplib_read()
  *
- * Reads the options and the file. There is no instance when help was asked for.
+ * Reads the options and the file. With --help there is no instance.
  */
 gboolean settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings,
                         GError **error);

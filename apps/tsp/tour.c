@@ -1,4 +1,4 @@
-/* tour.c - looks at a tour from all sides
+/* tour.c - checks, normalises and draws a tour
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -44,11 +44,11 @@ tour_turn (gint32 *tour, gint32 n_cities)
 
 /* ---- picture ---- */
 
-/* Of the longer side, and around it. */
+/* In pixels: the longer side of the picture without its margin, and the margin. */
 #define PICTURE_SIZE   1000
 #define PICTURE_MARGIN 20
 
-/* How points become pixels, which have their y downwards. */
+/* The map from points to pixels, whose y grows downwards. */
 typedef struct
 {
   double left;

@@ -1,4 +1,4 @@
-/* tour.h - a tour is checked, written the same way whoever found it, and drawn
+/* tour.h - checks a tour, brings it into a standard form, and draws it
  *
  * Threads: any.
  *
@@ -13,25 +13,25 @@ G_BEGIN_DECLS
 
 /**
  * tour_check:
- * @tour: (array): as many numbers as there are cities, from anywhere
- * @length: what it is said to be
- * @error: %SATIN_ERROR_JOB when it does not pass each city once, or is of another length
+ * @tour: (array): as many numbers as there are cities; they may be invalid
+ * @length: the length that @tour should have
+ * @error: %SATIN_ERROR_JOB when it does not pass each city once, or has another length
  *
  * Returns: %TRUE when it is a tour of that length
  */
 gboolean tour_check (const Distances *distances, const gint32 *tour, gint32 length, GError **error);
 
-/* Turns @tour, of all cities, so that it begins with the first one and goes on to the lower of its
- * two neighbours. */
+/* Rotates and reverses @tour so that it begins with city 0 and goes on to the lower of its two
+ * neighbours. */
 void tour_turn (gint32 *tour, gint32 n_cities);
 
 /**
  * tour_draw:
- * @instance: its points are known
- * @tour: of all cities
- * @error: %SATIN_ERROR_IO when the system refuses
+ * @instance: its points must be known
+ * @tour: (array): all cities
+ * @error: %SATIN_ERROR_IO when the file cannot be written
  *
- * Writes an SVG picture of it.
+ * Writes an SVG picture of the tour.
  */
 gboolean tour_draw (const Instance *instance, const gint32 *tour, AppOutput *output,
                     GError **error);

@@ -1,4 +1,4 @@
-/* tree.c - Prim's algorithm over the cities that are left
+/* tree.c - builds the tree by Prim's algorithm over the cities that are left
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* The edge to the city whose line of the matrix is @row, with one penalty. */
+/* Returns: the length of an edge to @city, in parts, with the penalty of one of its ends. @row: the
+ * line of the matrix for its other end */
 static inline gint64
 edge_in_parts (const gint32 *row, gint32 city, gint64 penalty)
 {
@@ -15,7 +16,7 @@ edge_in_parts (const gint32 *row, gint32 city, gint64 penalty)
 
 /* ---- the inner tree ---- */
 
-/* Cities that are not in the tree yet, and how they would be joined to it. */
+/* The cities that are not in the tree yet, and the cheapest edge from each to the tree. */
 typedef struct
 {
   gint32 city[INSTANCE_MAX_CITIES];
@@ -24,7 +25,8 @@ typedef struct
   gint32 n;
 } Outside;
 
-/* After @joined came into the tree. Returns: index of the city that is the nearest now */
+/* Updates the edges after @joined has come into the tree. Returns: index of the city that is
+ * nearest to the tree */
 static gint32
 find_nearest (Outside *outside, const Distances *distances, const gint64 *penalties, gint32 joined)
 {
@@ -99,7 +101,7 @@ cheapest_add (Cheapest *self, gint64 cost, gint32 city)
   self->city[at] = city;
 }
 
-/* The edges from the end of the path. */
+/* Returns: the cheapest two edges from the end of the path */
 static Cheapest
 find_next (const Partial *partial, const gint64 *penalties)
 {
@@ -114,7 +116,8 @@ find_next (const Partial *partial, const gint64 *penalties)
   return cheapest;
 }
 
-/* The edges back to the first city, of tours that go on to @next; -1 when that is not said. */
+/* Returns: the cheapest two edges back to the first city, for tours that go on to @next; @next is
+ * -1 if that is open */
 static Cheapest
 find_last (const Partial *partial, const gint64 *penalties, gint32 next)
 {
@@ -129,8 +132,8 @@ find_last (const Partial *partial, const gint64 *penalties, gint32 next)
   return cheapest;
 }
 
-/* Picks the cheapest two edges to the ends that are not to the same city, unless it is the only
- * one. Returns: their cost; %G_MAXINT64 when there are none */
+/* Picks the cheapest pair of outer edges. They must lead to different cities, unless only one city
+ * is left. Returns: their cost; %G_MAXINT64 when there is no such pair */
 static gint64
 pick_outer (const Cheapest *next, const Cheapest *last, gboolean may_be_same, guint *ret_next,
             guint *ret_last)

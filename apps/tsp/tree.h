@@ -1,18 +1,18 @@
-/* tree.h - the shortest tree that could be the rest of a tour
+/* tree.h - the shortest tree that could be the rest of a tour: a lower bound for the search
  *
- * The rest of a tour is a path through the cities that are left, joined to both
- * ends of what there is of the tour. A path is a tree; the shortest spanning tree
- * with an edge to each of the two ends is found at once, and is no longer than the rest.
+ * The rest of a tour is a path through the cities that are left, joined to both ends of the path so
+ * far. A path is a tree. The shortest spanning tree, with one edge to each of the two ends, is easy
+ * to find and at most as long as the rest of any tour.
  *
- * A penalty is added to all edges of a city and taken away twice again: a tour
- * passes each city once, so it is as long as before, but a tree with many
- * edges at one city gets longer. Good penalties bring it close to being a path.
+ * Each city has a penalty. It is added to all edges of the city, and subtracted twice from the
+ * total. A tour has two edges at each city, so its length stays the same. But a tree with many
+ * edges at one city gets longer. With good penalties the shortest tree is nearly a path.
  *
- * All is computed in whole numbers: a bound is never too large by a rounding error, and the same
- * on every machine.
+ * All numbers are whole. So rounding never makes a bound too large, and the bounds are the same on
+ * every machine.
  *
- * Threads: any, each with its own. Source: Held and Karp, "The Traveling-Salesman Problem and
- * Minimum Spanning Trees: Part II", Mathematical Programming 1, 1971.
+ * Threads: any; each Tree belongs to one thread. Source: Held and Karp, "The Traveling-Salesman
+ * Problem and Minimum Spanning Trees: Part II", Mathematical Programming 1, 1971.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -22,18 +22,18 @@
 
 G_BEGIN_DECLS
 
-/* Penalties and lengths with penalties are in parts of a unit of distance. */
+/* Penalties, and lengths with penalties, are in parts: 1/TREE_PARTS of a unit of distance. */
 #define TREE_PARTS 1024
 
 /**
  * Tree:
- * @inner: of the tree without its two outer edges, less twice the penalties, in parts
- * @length: of the closed tour that is the path and this tree, in parts; no tour with that path is
- *   shorter
- * @next: the city that the path's end is joined to
- * @last: the city that the path's beginning is joined to; another one if two are left
- * @parent: for each city that is left the one that it is joined to; -1 for one of them
- * @degree: how many edges a city that is left has, outer ones too
+ * @inner: length of the tree without its two outer edges, less twice the penalties, in parts
+ * @length: length of the path and this tree together, in parts; no tour with that path is shorter
+ * @next: the city to which the path's end is joined
+ * @last: the city to which the path's beginning is joined; not @next, if two cities or more are
+ *   left
+ * @parent: for each city that is left the city that it is joined to; -1 for one of them
+ * @degree: for each city that is left the number of its edges, with the outer ones
  */
 typedef struct
 {
@@ -47,12 +47,12 @@ typedef struct
 
 /**
  * tree_build:
- * @partial: at least one city is left
- * @penalties: (array): for each city, in parts
+ * @partial: has at least one city left
+ * @penalties: (array): the penalty of each city, in parts
  *
  * Cost: O(cities left, squared).
  *
- * Returns: %FALSE when no tour that counts begins with this path
+ * Returns: %FALSE when no tour in the searched direction begins with this path
  */
 gboolean tree_build (Tree *self, const Partial *partial, const gint64 *penalties);
 
@@ -60,18 +60,18 @@ gboolean tree_build (Tree *self, const Partial *partial, const gint64 *penalties
  * tree_bound_step:
  * @next: a city that is left
  *
- * Returns: a length, in parts, that no tour is shorter than which goes on to @next; %G_MAXINT64
- *   when there is no such tour
+ * Returns: a lower bound, in parts, for all tours that go on to @next; %G_MAXINT64 when there is no
+ *   such tour
  */
 gint64 tree_bound_step (const Tree *self, const Partial *partial, const gint64 *penalties,
                         gint32 next);
 
-/* How far the tree is from being a path: the sum of squares of what each city has too many or too
- * few. At 0 there is no shorter rest of a tour. */
+/* Returns: how far the tree is from being a path: the sum over the cities of the square of (number
+ * of edges - 2). If it is 0, the tree is the shortest rest of a tour. */
 gint32 tree_count_faults (const Tree *self, const Partial *partial);
 
-/* Writes the cities of a tree without faults behind those of the path. @ret_tour: (out
- * caller-allocates): all cities */
+/* Writes the path, and then the cities of a tree without faults. @ret_tour: (out caller-allocates):
+ * room for all cities */
 void tree_to_tour (const Tree *self, const Partial *partial, gint32 *ret_tour);
 
 G_END_DECLS

@@ -1,10 +1,10 @@
-/* tsp.c - the shortest tour through all cities: each beginning of a tour is a job
+/* tsp.c - finds the shortest tour through all cities: a job searches one beginning of a tour
  *
- * A job has the beginning of a tour and a length: it looks for a tour that begins
- * so and is shorter than that, and its result is the shortest, if there is one.
- * So a result depends on nothing but the job's arguments, unless the length of the shortest tour
- * that anybody has found is shared: then a job finds no longer one, either. It still finds one that
- * is as long, as whoever found the first may be lost with it.
+ * A job's arguments are the beginning of a tour and a limit. Its result is the shortest tour with
+ * this beginning that is shorter than the limit, if there is one. With --alone the result depends
+ * on these arguments only. Otherwise the length of the shortest tour so far is a shared object, and
+ * a job ignores longer tours. It still finds tours of the same length, because the job that found
+ * the first one, and its result, may be lost.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,16 +19,16 @@
 
 /**
  * Found:
- * @tour: (owned): all cities; none when no tour is shorter than was asked for
- * @length: of it
- * @n_nodes: beginnings of tours that were looked at
- * @n_jobs: that this took
+ * @tour: (owned): all cities; empty when no tour is shorter than the limit
+ * @length: length of @tour
+ * @n_nodes: number of nodes that were searched
+ * @n_jobs: number of jobs that searched them
  *
- * What there is below a place.
+ * The result of a job.
  */
 SATIN_RECORD (Found, (array_int, tour), (int, length), (long, n_nodes), (long, n_jobs))
 
-/* Adds what was found below a child, which is cleared. */
+/* Adds the result of a child, and clears it. */
 static void
 take (Search *search, Found *sum, Found *child)
 {
@@ -38,7 +38,7 @@ take (Search *search, Found *sum, Found *child)
   satin_record_clear (&Found_record, child);
 }
 
-/* Adds the shortest tour of all. */
+/* Returns: @sum with the shortest tour of the search */
 static Found
 finish (const Search *search, const Distances *distances, const Found *sum)
 {
@@ -53,8 +53,8 @@ finish (const Search *search, const Distances *distances, const Found *sum)
   return found;
 }
 
-/* How many of the last places are searched at once: all, or those with as long a path as the last
- * one. */
+/* Returns: how many of the last places are searched at the same time: all, or if @is_waiting those
+ * whose path is as long as that of the last place */
 static gsize
 count_next (const Place *places, gsize n_places, gboolean is_waiting)
 {
@@ -67,11 +67,11 @@ count_next (const Place *places, gsize n_places, gboolean is_waiting)
 
 /* ---- jobs ---- */
 
-/* So many nodes are looked at before the bound of others is. */
+/* A job reads the shared bound again after this many nodes. */
 #define SLICE_NODES 10
 
-/* How long a tour may be to count. One that is as long as the shortest may be that one itself,
- * whose finder was lost. */
+/* Returns: the greatest length that still counts. Tours as long as the shortest count, because the
+ * job that found that one may be lost. */
 static gint32
 cap_of (const SatinBound *shortest)
 {
@@ -79,8 +79,8 @@ cap_of (const SatinBound *shortest)
   return (gint32)shortest->value;
 }
 
-/* Looks for a tour that begins with @path and @city and is shorter than @limit, and no longer than
- * the @shortest that anybody has found, if that is shared. */
+/* Searches tours that begin with @path and @city. They must be shorter than @limit, and not longer
+ * than the value of @shortest, unless that is 0. */
 SATIN_TASK (find_tour, (record, Found), (record, distances, Distances), (record, plan, Plan),
             (object, shortest), (array_int, path), (int, city), (array_long, penalties),
             (int, limit))
@@ -129,7 +129,7 @@ SATIN_TASK (find_tour, (record, Found), (record, distances, Distances), (record,
 
 static const gint64 no_penalties[INSTANCE_MAX_CITIES];
 
-/* The search through all tours, with one that is to be beaten. */
+/* Begins the search through all tours, with a good first tour as the limit. */
 static Search *
 begin (const Settings *settings)
 {
@@ -181,7 +181,7 @@ print_result (const Settings *settings, const Search *search, AppOutput *picture
   return picture == NULL || tour_draw (settings->instance, tour, picture, error);
 }
 
-/* Reads everything that may be wrong, so that an error is found before work starts. */
+/* Reads all options and files, so that errors are found before work starts. */
 static gboolean
 prepare (const SatinString *argv, gsize n_argv, Settings *ret_settings, AppOutput **ret_picture,
          GError **error)

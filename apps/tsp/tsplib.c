@@ -1,4 +1,4 @@
-/* tsplib.c - reads keyword after keyword, then measures what was not given as a matrix
+/* tsplib.c - reads a file keyword by keyword, and then computes the distances that it does not give
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,7 +16,7 @@
 
 typedef enum
 {
-  MEASURE_NONE, /* not said yet */
+  MEASURE_NONE, /* not given yet */
   MEASURE_EUC_2D,
   MEASURE_GEO,
   MEASURE_EXPLICIT,
@@ -24,7 +24,8 @@ typedef enum
 
 static const char *const measures[] = { "", "EUC_2D", "GEO", "EXPLICIT" };
 
-/* Which columns a line of a matrix has. A symmetric one reads the same by columns. */
+/* Which columns a line of a matrix has. Each form has two names, because a symmetric matrix is the
+ * same by rows and by columns. */
 typedef struct
 {
   const char *names[2];
@@ -45,7 +46,7 @@ typedef struct
 {
   AppWords words;
   char *name;      /* (owned) (nullable) */
-  gint32 n_cities; /* 0: not said yet */
+  gint32 n_cities; /* 0: not given yet */
   Measure measure;
   const MatrixForm *form; /* (nullable) */
   gint32 *between;        /* (owned) (nullable): n_cities * n_cities */
@@ -61,7 +62,7 @@ fail (const Reader *self, const char *message, GError **error)
 
 /* ---- lines ---- */
 
-/* Reads a keyword, without the colon that may stand at its end or after it. */
+/* Reads a keyword. A colon may stand at its end or after it. */
 static gboolean
 read_keyword (Reader *self)
 {
@@ -160,7 +161,7 @@ read_form (Reader *self, GError **error)
 {
   if (!read_value (self, "EDGE_WEIGHT_FORMAT", error))
     return FALSE;
-  /* What has no matrix may say so. */
+  /* A file without a matrix may have this format. */
   if (strcmp (self->words.word, "FUNCTION") == 0)
     return TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
@@ -325,7 +326,7 @@ check_complete (const Reader *self, GError **error)
   return TRUE;
 }
 
-/* A file has the latitude first. */
+/* Converts the coordinates. In a file the latitude comes first. */
 static void
 turn_to_radians (Point *points, gint32 n)
 {
@@ -343,7 +344,7 @@ measure_all (const Point *points, gint32 n, gint32 (*distance) (Point a, Point b
   return between;
 }
 
-/* Meridians are nearer to each other away from the equator. */
+/* Scales the longitudes for drawing: away from the equator, meridians are nearer to each other. */
 static void
 flatten (Point *points, gint32 n)
 {

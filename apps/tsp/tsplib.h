@@ -7,12 +7,12 @@
  *   DIMENSION            number of cities, 3 to 150
  *   EDGE_WEIGHT_TYPE     EUC_2D, GEO or EXPLICIT
  *   EDGE_WEIGHT_FORMAT   for EXPLICIT: FULL_MATRIX, UPPER_ROW, LOWER_ROW, UPPER_DIAG_ROW,
- *                        LOWER_DIAG_ROW, or the same with COL
+ *                        LOWER_DIAG_ROW, or one of these with COL for ROW
  *   NODE_COORD_TYPE, DISPLAY_DATA_TYPE   read, not needed
  *   NODE_COORD_SECTION   for EUC_2D and GEO: a city's number and its two coordinates
  *   EDGE_WEIGHT_SECTION  for EXPLICIT: the distances, line by line
- *   DISPLAY_DATA_SECTION where the cities of an EXPLICIT file are drawn
- *   EOF                  the end, if the file does not end anyway
+ *   DISPLAY_DATA_SECTION for EXPLICIT: where the cities are drawn
+ *   EOF                  the end; may be missing
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -22,14 +22,14 @@
 
 G_BEGIN_DECLS
 
-/* More bytes are no such file. */
+/* Larger files are refused. */
 #define TSPLIB_MAX_BYTES ((gsize)4 << 20)
 
 /**
  * tsplib_read:
- * @file: its name, for messages
- * @text: (array length=n_text): from anywhere
- * @error: %SATIN_ERROR_FORMAT with file and line for whatever is not as above
+ * @file: the file's name, for messages
+ * @text: (array length=n_text): the file's contents, which need not be well-formed
+ * @error: %SATIN_ERROR_FORMAT with file and line for anything that is not as above
  *
  * Returns: (transfer full): the cities; %NULL on failure
  */

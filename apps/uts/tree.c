@@ -1,14 +1,15 @@
 /* tree.c - the trees of the Unbalanced Tree Search benchmark
  *
- * The floating-point expressions are written as the benchmark has them: another
- * order of operations rounds differently and makes another tree.
+ * The floating-point expressions are written as in the benchmark. Another order of operations would
+ * round differently and make another tree.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "tree.h"
 
 #include <math.h>
-#define OPENSSL_API_COMPAT 0x10100000L /* SHA1_Init: a context costs more than a block */
+/* Allows SHA1_Init(): a context of the newer API costs more than the hash itself. */
+#define OPENSSL_API_COMPAT 0x10100000L
 #include <openssl/sha.h>
 
 #define N_WORDS 5
@@ -80,7 +81,7 @@ uts_tree_check (const UtsTree *tree, GError **error)
   return TRUE;
 }
 
-/* The SHA-1 of @n_words words, as the words of a node. */
+/* Sets the node to the SHA-1 of @n_words words. */
 static void
 hash (const guint32 *words, guint n_words, UtsNode *ret_node)
 {
@@ -120,7 +121,7 @@ uniform (const UtsNode *node)
   return (node->h4 & G_MAXINT32) / 2147483648.0;
 }
 
-/* How many children are expected at @depth. */
+/* Returns: the expected number of children of a node at @depth */
 static double
 mean_children (const UtsTree *tree, gint32 depth)
 {
@@ -148,7 +149,7 @@ binomial_children (const UtsTree *tree, const UtsNode *node)
   return uniform (node) < tree->probability ? (guint)tree->n_children : 0;
 }
 
-/* Inverts the cumulative geometric distribution of that mean. */
+/* Inverts the cumulative geometric distribution with that mean. */
 static guint
 geometric_children (const UtsTree *tree, const UtsNode *node, gint32 depth)
 {

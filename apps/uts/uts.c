@@ -1,7 +1,7 @@
-/* uts.c - Unbalanced Tree Search: counts the nodes of a tree that nobody can divide beforehand
+/* uts.c - Unbalanced Tree Search: counts the nodes of a tree that cannot be divided in advance
  *
- * Every node of the tree that has children is one job. A job is the node by value and the tree by
- * reference, so it is small here and whole when it leaves for another machine.
+ * Every node of the tree that has children is one job. A job has its node by value and the tree by
+ * reference. So it is small here, and complete when it leaves for another machine.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,8 +13,8 @@
 /* The root may have more children than a stack has room for. */
 #define MAX_ON_STACK 256
 
-/* What lies in and below @node, which has @n_children. A child without children is counted where it
- * is made: there is nothing in it to search. */
+/* Counts @node, which has @n_children, and everything below it. A child without children makes no
+ * job, because there is nothing below it to search. */
 SATIN_TASK (uts, (record, UtsCount), (record, node, UtsNode), (int, depth), (int, n_children),
             (array_record, tree, UtsTree))
 {
@@ -81,7 +81,7 @@ read_options (const SatinString *argv, gsize n_argv, UtsOptions *options, GError
     return FALSE;
   if (options->common.is_help)
     return TRUE;
-  /* The options again, on top of the sample they change. */
+  /* If a sample is named, parse the options again, because they change the sample. */
   if (name != NULL
       && (!uts_tree_init (name, tree, error)
           || !app_options_parse (&usage, argv, n_argv, &options->common, &same_name, error)))

@@ -1,17 +1,17 @@
-/* adapt-decide.c - reads what nodes did, period by period, and says which nodes the run should have
+/* adapt-decide.c - decides which nodes a run should have, from what the nodes did in each period
  *
  *   adapt-decide [learning|thresholds[:key=value,...]]
  *
- * Lines come on standard input:
+ * The program reads lines from standard input:
  *
- * - "offer a 20 1.0": until the next offer, 20 machines can be had in cluster a, each of speed 1.0.
- * - "node 1 a 1.0 0.4 0.1": node 1 in cluster a has speed 1.0; it was idle or waited for 0.4 of the
- *   period, and for 0.1 of it for other clusters. "1!" instead of "1" is a node that must stay.
- * - "end": of the period, a minute; prints the efficiency and what is decided.
+ * - "offer a 20 1.0": until the next offer, cluster a can give 20 machines, each of speed 1.0.
+ * - "node 1 a 1.0 0.4 0.1": node 1 in cluster a has speed 1.0. It was idle or waited for 0.4 of the
+ *   period, 0.1 of that for other clusters. "1!" instead of "1" is a node that must stay.
+ * - "end": the period, a minute, is over. The program prints the efficiency and its decision.
  *
- * Whatever has such figures can be steered so, whether it runs on Satin or not.
+ * Any system that has such figures can use this, with or without Satin.
  *
- * Needs libsatin-adapt alone; it loads the plugin from the installed folder or SATIN_PLUGIN_PATH.
+ * Needs libsatin-adapt alone. It loads the plugin from the installed folder or SATIN_PLUGIN_PATH.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -33,7 +33,7 @@ typedef struct
   SatinCensus census;
 } Period;
 
-/* Returns: its place, a new one when there was none */
+/* Returns: the index of the cluster @name, which is added if it is new */
 static guint
 find_cluster (Period *self, const char *name)
 {
@@ -76,7 +76,7 @@ end_period (Period *self)
   self->census.n_nodes = 0;
 }
 
-/* Returns: whether the line was understood */
+/* Returns: whether the line was valid */
 static gboolean
 take_line (Period *self, const char *line)
 {

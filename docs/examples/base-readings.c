@@ -1,11 +1,11 @@
-/* base-readings.c - a file of typed records, and parameters checked against a table
+/* base-readings.c - keeps typed records in a file, and checks parameters against a table
  *
  *   base-readings FILE                                   prints all readings and their schema
- *   base-readings FILE station=roof celsius=21.5 every=5m    adds one
+ *   base-readings FILE station=roof celsius=21.5 every=5m    adds a reading
  *
- * The file is a row of records, each after its length as four bytes, the lowest first. A file that
- * was damaged is refused with a message; no damage makes the program read or allocate
- * what is not there.
+ * The file is a sequence of records. Before each record stands its length as four bytes, the lowest
+ * byte first. A damaged file is refused with a message. No damage makes the program read or
+ * allocate more than there is.
  *
  * Needs libsatin-base alone.
  *
@@ -57,7 +57,8 @@ add (const char *path, const char *const *assignments, GError **error)
   return append (path, &reading, error);
 }
 
-/* Prints the record that begins at @bytes. Returns: its size with its length, or 0 with @error */
+/* Prints the record that begins at @bytes. Returns: how many bytes it takes, with its length; 0
+ * with @error */
 static gsize
 print_one (const guint8 *bytes, gsize n_bytes, GError **error)
 {

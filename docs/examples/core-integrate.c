@@ -3,9 +3,9 @@
  *   core-integrate [TOLERANCE]
  *
  * Integrates sin (1 / x) from 0.001 to 1 by halving intervals until each is smooth enough. Near
- * zero that takes many halvings, so the work cannot be divided beforehand; stealing
- * divides it. The same is done by one worker and by as many as there are processors: the
- * result has the same bits, since each sum is made of the same parts.
+ * zero that takes many halvings, so the work cannot be divided in advance, but stealing divides it.
+ * The program integrates twice: with one worker, and with one for each processor. Both results have
+ * the same bits, because the same parts are added in the same order.
  *
  * Needs libsatin-core alone.
  *
@@ -37,7 +37,7 @@ SATIN_TASK (integrate, (double), (double, from), (double, to), (double, toleranc
   return left + right;
 }
 
-/* One run on @n_workers workers, 0 for all processors; prints what it took. */
+/* Integrates on @n_workers workers, 0 for one on each processor, and prints result and time. */
 static gboolean
 measure (guint n_workers, double tolerance, GError **error)
 {

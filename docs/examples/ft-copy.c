@@ -3,11 +3,11 @@
  *   ft-copy FROM-FOLDER-URI TO-FOLDER-URI FILE [KEY=VALUE...]
  *   ft-copy file:/var/runs sftp://backup.example.org/runs log key=/home/ann/.ssh/copy
  *
- * The parameters are those of TO's storage, and of filters before it. The file gets its name when
- * all of its bytes are there and safe: it is written under another name and then put in the place
- * of what had the name.
+ * The parameters are those of the storage of TO, and of filters before it. The file gets its name
+ * only when all its bytes are stored safely. Until then it has another name; then it replaces the
+ * file that had the name.
  *
- * Needs libsatin-ft alone; the storages are plugins that it finds by the scheme of the URI.
+ * Needs libsatin-ft alone. The storages are plugins that it finds by the scheme of the URI.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,7 +15,7 @@
 
 #define BLOCK_BYTES ((gsize)1 << 20)
 
-/* Returns: (transfer full): "key=value,..." of the words */
+/* Returns: (transfer full): the parameters as one text, "key=value,..." */
 static char *
 join_params (char **assignments)
 {
@@ -29,7 +29,7 @@ join_params (char **assignments)
   return g_string_free (text, FALSE);
 }
 
-/* Until a read gives nothing: the end. */
+/* Copies blocks until a read returns no bytes, which means the end. */
 static gboolean
 append_all (SatinStorage *from, SatinStorage *to, const char *name, const char *part,
             guint64 *ret_n_bytes, GError **error)

@@ -1,11 +1,11 @@
-/* net-group.c - processes that talk as a group: who is there, and a word to all
+/* net-group.c - processes that talk as a group: they know who is there, and send lines to all
  *
  *   net-group hub URI [SECRET-FILE]      holds the group until Ctrl-C
- *   net-group URI NAME [SECRET-FILE]     joins it; each line of the input goes to all others
+ *   net-group URI NAME [SECRET-FILE]     joins the group; each line of input goes to all others
  *
- * URI is unix:/PATH, or tcp://HOST:PORT between machines, which needs a file with
- * the cluster secret (satin hub --new-secret makes one). A member that is killed is declared dead
- * by the hub, and all others hear of it.
+ * URI is unix:/PATH on one machine, or tcp://HOST:PORT between machines. The latter needs a file
+ * with the cluster secret (satin hub --new-secret makes one). If a member is killed, the hub
+ * declares it dead, and all others hear of it.
  *
  * Needs libsatin-net alone.
  *
@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* What members send each other. */
+/* A message between members. */
 SATIN_RECORD (Line, (string, name), (string, text))
 
 /* Only programs that agree on name and digest can talk to each other. */
@@ -33,7 +33,7 @@ typedef struct
   SatinNet *net;        /* (owned) */
   SatinPeers *peers;    /* (borrowed from net) */
   GIOChannel *input;    /* (owned) */
-  GError *error;        /* (owned) (nullable): why the end came */
+  GError *error;        /* (owned) (nullable): the error that ended the program */
 } Group;
 
 static void

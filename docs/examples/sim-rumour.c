@@ -2,11 +2,12 @@
  *
  *   sim-rumour [SEED]
  *
- * 40 hosts in 4 clusters. Who knows the rumour calls one host by chance every millisecond and
- * tells it. What the hosts do is written as for real machines, with a loop and a
- * transport; the world gives them both. The same seed gives the same answer.
+ * There are 40 hosts in 4 clusters. Every millisecond, each host that knows the rumour calls one
+ * random host and tells it. The code of a host is the same as on real machines: it uses a loop and
+ * a transport, which here come from the simulated world. The same seed always gives the same
+ * result.
  *
- * Needs libsatin-sim alone, and what it stands on.
+ * Needs libsatin-sim, and the libraries that it uses.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -28,7 +29,7 @@ typedef struct
   Town *town;
   SatinLoop *loop;    /* (borrowed) */
   gpointer transport; /* (owned) */
-  char *uri;          /* (owned) where it is called */
+  char *uri;          /* (owned) the address at which it is called */
   gboolean has_heard;
 } Person;
 
@@ -38,7 +39,7 @@ struct _Town
   guint n_heard;
 };
 
-/* ---- links: who calls says the rumour and hangs up ---- */
+/* ---- links: the caller says the rumour and hangs up ---- */
 
 static void
 on_up (gpointer link, gpointer user_data)
@@ -81,7 +82,7 @@ static const SatinListenEvents listen_events = { .struct_size = sizeof (SatinLis
 
 /* ---- people ---- */
 
-/* Calls one of the others, and again after the period. */
+/* Calls a random host, and does so again after each period. */
 static void
 tell (gpointer user_data)
 {

@@ -1,15 +1,16 @@
 /* so-map.c - a map of words with a replica on each of some nodes, all in one process
  *
  *   so-map 3        three nodes; commands come on standard input:
- *     1 colour red      node 1 puts red under colour
- *     2 colour          prints what node 2 finds there
- *     send              what was put since goes to all others, the last first, and each twice
- *     join              a further node begins with what node 1 has
+ *     1 colour red      node 1 stores red under the key colour
+ *     2 colour          prints what node 2 has under that key
+ *     send              sends all new updates to all others, the last first, and each twice
+ *     join              adds a node, which begins with the state of node 1
  *
- * Two nodes may put another value under one key before they hear of each other. The later one
- * stays, by a clock that counts what its node has seen, or of two equal ones that of the higher
- * node: so all replicas agree, in whatever order they hear of it. There is no network here;
- * where calls and states travel as bytes, messages would.
+ * Two nodes may store different values under one key before they hear of each other. The later
+ * value stays. A clock that counts the updates that a node has seen says which one is later; if the
+ * clocks are equal, the value of the higher node stays. So all replicas agree, in whatever order
+ * the updates arrive. There is no network here: updates and states are passed as bytes, in the form
+ * in which messages would carry them.
  *
  * Needs libsatin-so alone.
  *
@@ -62,7 +63,7 @@ put (map_state *map, const Entry *fresh)
   entry->node = fresh->node;
 }
 
-/* A replica of another node came: each entry is as if it had been put here. */
+/* A replica of another node arrives. Each of its entries is treated as if it had been put here. */
 static void
 map_merge (gpointer state, gconstpointer data)
 {
@@ -90,7 +91,8 @@ typedef struct
   Node nodes[MAX_NODES];
 } World;
 
-/* A real node would come by soon to take what has changed; here one says "send". */
+/* On a real node this would arrange that the updates are sent soon. Here the command "send" does
+ * that. */
 static void
 changed (gpointer host)
 {

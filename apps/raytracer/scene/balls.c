@@ -1,9 +1,9 @@
 /* balls.c - makes the sphere flake
  *
- * The nine small balls of a ball lie like nine of the twelve neighbours of a ball
- * in the densest packing: six around its equator and three above them, each
- * over a gap, at a slope of sqrt (2) to 1. A small ball's pole points away
- * from the large one. All of it is square roots, so no node computes other bits.
+ * Six small balls lie around the equator of a ball, and three above them, each over a gap, as nine
+ * of the twelve neighbours of a ball do in the densest packing. The slope of the upper three is
+ * sqrt (2) to 1. A small ball's pole points away from the large ball. Only square roots are needed,
+ * so all nodes compute the same bits.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,7 +12,7 @@
 #define N_AROUND 9
 #define SHRINK   (1.0 / 3)
 
-/* Where the small balls lie around a pole (0, 0, 1), directions of length 1. */
+/* Fills in the directions of the small balls around a pole (0, 0, 1), with length 1. */
 static void
 directions (Vector *ret_directions)
 {
@@ -30,7 +30,7 @@ directions (Vector *ret_directions)
     }
 }
 
-/* Two directions at right angles to @pole and to each other. */
+/* Finds two directions at right angles to @pole and to each other. */
 static void
 equator (Vector pole, Vector *ret_x, Vector *ret_y)
 {

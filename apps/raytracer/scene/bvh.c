@@ -1,9 +1,9 @@
 /* bvh.c - builds the tree of boxes
  *
- * A set of primitives is sorted into bins along the axis on which their centres
- * spread most, and split between two bins such that the sum over both sides of
- * surface area times number is least: that is the expected number of tests for a
- * ray that meets the whole box.
+ * The primitives of a set are sorted into bins along the axis on which their centres spread most.
+ * Then the set is split between two bins. The split is chosen so that the sum of surface area times
+ * number of primitives over both sides is smallest: that is the expected number of tests for a ray
+ * that meets the whole box.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,10 +11,11 @@
 
 #define N_BINS   16
 #define LEAF_MAX 4
-/* From here on sets are halved, which ends within 32 levels for any guint32 of primitives. */
+/* From this depth on, sets are halved. That ends within 32 levels for any guint32 number of
+ * primitives. */
 #define HALVING_DEPTH (BVH_MAX_DEPTH - 32)
 
-/* A primitive while the tree is built. */
+/* A primitive during the construction of the tree. */
 typedef struct
 {
   Box box;
@@ -72,7 +73,7 @@ bin_of (const Item *item, guint axis, double low, double scale)
   return MIN (bin, N_BINS - 1);
 }
 
-/* Returns: the bin that the second side starts with, in [1, N_BINS) */
+/* Returns: the first bin of the second side, in [1, N_BINS) */
 static guint
 cheapest_split (const Bin *bins, double *ret_cost)
 {
@@ -102,7 +103,7 @@ cheapest_split (const Bin *bins, double *ret_cost)
   return best;
 }
 
-/* Moves the items of bins below @split to the front. Returns: how many those are */
+/* Moves the items of bins below @split to the front. Returns: number of these items */
 static guint
 part (Item *items, guint n, guint axis, double low, double scale, guint split)
 {
@@ -138,14 +139,14 @@ halve (Item *items, guint n, guint axis)
   return n / 2;
 }
 
-/* Returns: how many items go to the first side; 0 when they are better left together */
+/* Returns: number of items on the first side; 0 if the set should not be split */
 static guint
 split_items (Item *items, guint n, Box box, Box centres, guint axis, guint depth)
 {
   double low = vector_get (centres.low, axis);
   double width = vector_get (centres.high, axis) - low;
   double scale = N_BINS / width;
-  /* It is infinite when all centres are in one place, or almost. */
+  /* The scale is infinite when all centres are in one place, or almost. */
   if (isinf (scale) || depth >= HALVING_DEPTH)
     return n <= LEAF_MAX ? 0 : halve (items, n, axis);
 
@@ -162,7 +163,7 @@ split_items (Item *items, guint n, Box box, Box centres, guint axis, guint depth
 
   double cost;
   guint split = cheapest_split (bins, &cost);
-  /* One more step down costs about as much as one test. */
+  /* Visiting one more node costs about as much as one test. */
   if (n <= LEAF_MAX && cost + box_half_area (box) >= n * box_half_area (box))
     return 0;
 

@@ -1,7 +1,7 @@
 /* bvh.h - a tree of boxes over the primitives of a scene
  *
- * The nodes lie in one array in the order of a walk from the root, so that a
- * node's first child is the node after it.
+ * The nodes lie in one array, in the order of a walk from the root. So the first child of a node is
+ * the next node.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,15 +9,16 @@
 
 #include "primitive.h"
 
-/* No path from the root is longer, whatever the primitives. */
+/* The longest path from the root, for any primitives. */
 #define BVH_MAX_DEPTH 64
 
 /**
  * BvhNode:
- * @box: holds all that is below
- * @first: of a leaf: its first primitive; else the second child
- * @n_primitives: of a leaf: how many; 0 for an inner node
- * @axis: 0, 1 or 2; the first child's side has the lower coordinates
+ * @box: holds everything below
+ * @first: in a leaf the index of its first primitive; in an inner node the index of its second
+ *   child
+ * @n_primitives: number of primitives of a leaf; 0 in an inner node
+ * @axis: 0, 1 or 2: the axis of the split; the first child has the lower coordinates
  */
 typedef struct
 {
@@ -29,11 +30,11 @@ typedef struct
 
 /**
  * bvh_build:
- * @primitives: (array length=n_primitives): brought into the order of the leaves
+ * @primitives: (array length=n_primitives): sorted into the order of the leaves
  * @n_primitives: may be 0, which gives no nodes
  *
- * Splits where the surface area heuristic expects the fewest tests. The same
- * primitives give the same tree.
+ * Splits where the surface area heuristic expects the fewest tests. The same primitives always give
+ * the same tree.
  *
  * Cost: O(n log n) time, 96 bytes a primitive while it runs.
  *

@@ -20,7 +20,7 @@ typedef struct
   gboolean has_viewpoint;
 } Reader;
 
-/* Three numbers; each has the bounds. */
+/* Reads three numbers, each from @low to @high. */
 static gboolean
 read_vector (AppWords *words, const char *what, double low, double high, Vector *ret_vector,
              GError **error)

@@ -3,15 +3,15 @@
  *   v from X Y Z at X Y Z up X Y Z angle DEGREES hither DISTANCE resolution WIDTH HEIGHT
  *   b R G B                              background
  *   l X Y Z [R G B]                      light
- *   f R G B Kd Ks SHINE T INDEX          surface of what follows
+ *   f R G B Kd Ks SHINE T INDEX          surface of the objects that follow
  *   c X Y Z RADIUS  X Y Z RADIUS         cone or cylinder without end caps
  *   s X Y Z RADIUS                       sphere
  *   p N  X Y Z ...                       polygon, N corners
  *   pp N  X Y Z NX NY NZ ...             patch: polygon with a normal at each corner
  *   # ...                                comment
  *
- * Words are separated by any white space. Both sides of every surface are seen, so a
- * negative radius, which shows the inside only, means the same as a positive one.
+ * White space separates the words. Both sides of every surface are visible. So a negative radius,
+ * which in the format makes only the inside visible, means the same as a positive one.
  *
  * Threads: any.
  *
@@ -27,9 +27,9 @@
 /**
  * nff_read:
  * @file: name of the file, for messages
- * @text: (array length=n_text): its contents, from anywhere
- * @error: %SATIN_ERROR_FORMAT for what is no scene, with file name, line and what was expected;
- *   %SATIN_ERROR_LIMIT when there is too much of something
+ * @text: (array length=n_text): the file's contents, which need not be well-formed
+ * @error: %SATIN_ERROR_FORMAT for text that is not a scene, with file name, line and what was
+ *   expected; %SATIN_ERROR_LIMIT when the file or something in it is too large
  *
  * Returns: (transfer full): the finished scene
  */

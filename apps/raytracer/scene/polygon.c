@@ -1,10 +1,10 @@
-/* polygon.c - ear clipping
+/* polygon.c - cuts polygons into triangles by ear clipping
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "polygon.h"
 
-/* The corners that are left, and twice the area of the polygon as a vector, which is its normal. */
+/* The corners that are left. @normal: the normal of the polygon; its length is twice the area */
 typedef struct
 {
   const Vector *corners;
@@ -13,7 +13,8 @@ typedef struct
   guint n_left;
 } Cutter;
 
-/* Twice the signed area of the triangle, seen along the polygon's normal; above 0 turns left. */
+/* Returns: the area of the triangle, times a positive constant, seen along the polygon's normal;
+ * above 0 when it turns left */
 static double
 area (const Cutter *self, guint a, guint b, guint c)
 {
@@ -56,7 +57,8 @@ is_ear (const Cutter *self, guint a, guint b, guint c)
   return TRUE;
 }
 
-/* Returns: the place in @left of the next ear; 0 when there is none, which cuts a fan */
+/* Returns: index in @left of the next ear; 0 when there is none, so that the rest is cut like a
+ * fan */
 static guint
 find_ear (const Cutter *self)
 {

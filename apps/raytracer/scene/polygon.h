@@ -14,9 +14,9 @@
  * @n_corners: 3 to %POLYGON_MAX_CORNERS
  * @ret_triangles: (out caller-allocates): room for 3 * (@n_corners - 2) indices of corners
  *
- * Cuts off one ear after the other: a corner that turns the right way and whose
- * triangle holds no other corner. Concave polygons come out right; of one that
- * crosses itself the rest is cut like a fan. Triangles without area are left out.
+ * Cuts off one ear after the other. An ear is a corner that turns in the polygon's direction, and
+ * whose triangle contains no other corner. This is right for concave polygons, too. If the polygon
+ * crosses itself, the rest is cut like a fan. Triangles without area are left out.
  *
  * Cost: O(n_corners^2) for most, O(n_corners^3) for the worst.
  *

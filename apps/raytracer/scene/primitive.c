@@ -1,14 +1,15 @@
-/* primitive.c - where a ray meets a sphere, a cone or a triangle
+/* primitive.c - finds where a ray meets a sphere, a cone or a triangle
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "primitive.h"
 
-/* Triangles reach over their edges by this part of themselves, so that no ray slips between two. */
+/* Triangles extend beyond their edges by this share of their size, so that no ray slips between
+ * two. */
 #define TRIANGLE_SLACK 1e-12
-/* Boxes are larger than what they hold by this part of their coordinates. */
+/* Boxes are larger than their contents by this share of the coordinates. */
 #define BOX_SLACK 1e-9
-/* Stands for a direction's component of 0. */
+/* Takes the place of a direction's component that is 0. */
 #define ALMOST_ZERO 1e-200
 
 static double
@@ -29,7 +30,7 @@ ray_new (Vector origin, Vector direction)
 
 /* ---- boxes ---- */
 
-/* A circle around @centre with the unit normal @axis reaches this far along each coordinate. */
+/* Returns: the box around a circle with the unit normal @axis */
 static Box
 circle_box (Vector centre, Vector axis, double radius)
 {
@@ -116,8 +117,8 @@ sphere_hit (const Sphere *sphere, const Ray *ray, double low, double high, doubl
   return TRUE;
 }
 
-/* Solves a t^2 + 2 b t + c = 0 without loss of digits. Returns: the number of solutions, in order
- */
+/* Solves a t^2 + 2 b t + c = 0 without cancellation. Returns: the number of solutions, which are in
+ * rising order */
 static guint
 solve (double a, double b, double c, double *ret_t)
 {
@@ -220,7 +221,7 @@ cone_normal (const Cone *cone, Vector point)
   Vector out = vector_add_scaled (from, cone->axis, -vector_dot (from, cone->axis));
   double radius = vector_length (out);
 
-  /* The very tip of a cone points along its axis. */
+  /* At the very tip of a cone the normal points along the axis. */
   if (radius == 0)
     return vector_scale (cone->axis, cone->slope > 0 ? -1 : 1);
   out = vector_scale (out, 1 / radius);
@@ -240,7 +241,7 @@ triangle_smooth_normal (const Triangle *triangle, const Vector *corners, Vector 
 
   sum = vector_add_scaled (sum, corners[1], u);
   sum = vector_add_scaled (sum, corners[2], v);
-  /* Normals that point against each other may cancel out. */
+  /* Corner normals that point against each other may cancel out. */
   return vector_dot (sum, sum) == 0 ? flat : vector_normalise (sum);
 }
 

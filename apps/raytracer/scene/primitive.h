@@ -1,9 +1,9 @@
-/* primitive.h - what a scene is made of: spheres, cones, triangles
+/* primitive.h - the primitives of a scene: spheres, cones, triangles
  *
- * A polygon is cut into triangles when it is added (polygon.h); a cylinder is a
- * cone whose radii are equal.
+ * A polygon is cut into triangles when it is added (polygon.h). A cylinder is a cone with two equal
+ * radii.
  *
- * Threads: any; nothing here changes its arguments.
+ * Threads: any; no function here changes its arguments.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +14,7 @@
 /**
  * Ray:
  * @direction: of length 1
- * @inverse: 1 / @direction by component, finite also for a component of 0
+ * @inverse: 1 / @direction by component; finite also where a component is 0
  */
 typedef struct
 {
@@ -38,8 +38,8 @@ typedef struct
  * Cone:
  * @base: centre of the base circle
  * @axis: from the base to the apex, of length 1
- * @length: of the axis
- * @radius: at the base
+ * @length: length of the axis
+ * @radius: radius at the base
  * @slope: change of the radius for each unit along the axis; 0 for a cylinder
  *
  * The side of a truncated cone; it has no end caps.
@@ -55,8 +55,8 @@ typedef struct
 
 /**
  * Triangle:
- * @edge1: second corner less @corner
- * @edge2: third corner less @corner
+ * @edge1: vector from @corner to the second corner
+ * @edge2: vector from @corner to the third corner
  */
 typedef struct
 {
@@ -72,13 +72,13 @@ typedef enum
   PRIMITIVE_TRIANGLE,
 } PrimitiveKind;
 
-/* Primitive.normals of a flat triangle. */
+/* The value of normals in a flat triangle. */
 #define PRIMITIVE_FLAT G_MAXUINT32
 
 /**
  * Primitive:
  * @surface: index of its surface in the scene
- * @normals: of a triangle: index of its three corner normals in the scene, or %PRIMITIVE_FLAT
+ * @normals: in a triangle the index of its three corner normals in the scene, or %PRIMITIVE_FLAT
  */
 typedef struct
 {
@@ -96,16 +96,16 @@ typedef struct
 /* @direction: of length 1 */
 Ray ray_new (Vector origin, Vector direction);
 
-/* A box that holds all of the primitive, with a little to spare. */
+/* Returns: a box that holds the whole primitive, a little larger than necessary */
 Box primitive_box (const Primitive *self);
 
 /**
  * primitive_hit:
- * @low: hits at or before this distance do not count
- * @high: nor do hits at or beyond this one
- * @ret_distance: (out): along the ray; untouched when nothing is hit
+ * @low: hits at this distance or nearer do not count
+ * @high: hits at this distance or farther do not count
+ * @ret_distance: (out): along the ray; untouched when there is no hit
  *
- * Finds the first hit between @low and @high; of a surface's two sides both are hit.
+ * Finds the first hit between @low and @high, on either side of the surface.
  */
 gboolean primitive_hit (const Primitive *self, const Ray *ray, double low, double high,
                         double *ret_distance);
@@ -113,11 +113,11 @@ gboolean primitive_hit (const Primitive *self, const Ray *ray, double low, doubl
 /**
  * primitive_normal:
  * @corners: the scene's corner normals
- * @point: on the primitive
+ * @point: a point on the primitive
  * @ret_true: (out): the surface's own normal there, outwards, of length 1
  *
- * Returns: the normal to shade with: interpolated over a triangle that has corner
- *   normals, else the same as @ret_true
+ * Returns: the normal to shade with: interpolated in a triangle with corner normals, else the same
+ *   as @ret_true
  */
 Vector primitive_normal (const Primitive *self, const Vector *corners, Vector point,
                          Vector *ret_true);

@@ -1,4 +1,4 @@
-/* scene.c - gathers what is to be drawn
+/* scene.c - collects the parts of a scene
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,7 +1,7 @@
-/* scene.h - what is to be drawn: viewpoint, lights, surfaces, primitives
+/* scene.h - a scene: viewpoint, lights, surfaces, primitives
  *
- * A scene is filled by one thread, then finished; from then on it does not
- * change and any thread may look at it.
+ * One thread fills a scene and finishes it. From then on it does not change, and any thread may
+ * read it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,8 +15,8 @@
 
 /**
  * Viewpoint:
- * @angle_degrees: from the picture's lower to its upper edge, in (0, 180)
- * @hither: what is nearer than this plane is not seen, scene units
+ * @angle_degrees: angle between the picture's lower and upper edge, in (0, 180)
+ * @hither: objects nearer than this distance are invisible
  * @width: pixels
  * @height: pixels
  */
@@ -38,11 +38,11 @@ typedef struct
 /**
  * Surface:
  * @colour: red, green, blue, each mostly in [0, 1]
- * @diffuse: Kd, the part of the light that it scatters
- * @specular: Ks, the part that it mirrors
+ * @diffuse: Kd, the share of the light that it scatters
+ * @specular: Ks, the share that it mirrors
  * @shine: Phong's exponent of the highlights; 0 for none
- * @transmittance: T, the part that goes through; 0 for none
- * @index: of refraction, inside over outside
+ * @transmittance: T, the share that goes through; 0 for none
+ * @index: index of refraction, inside over outside
  */
 typedef struct
 {
@@ -61,34 +61,35 @@ typedef struct
   GArray *lights;     /* (owned) Light */
   GArray *surfaces;   /* (owned) Surface */
   GArray *primitives; /* (owned) Primitive */
-  GArray *corners;    /* (owned) Vector: three normals of each triangle that has them */
-  GArray *nodes;      /* (owned) BvhNode, from scene_finish() on */
+  GArray *corners;    /* (owned) Vector: three normals for each triangle with corner normals */
+  GArray *nodes;      /* (owned) BvhNode: set by scene_finish() */
 } Scene;
 
-/* Returns: (transfer full): a scene with a black background and nothing in it */
+/* Returns: (transfer full): an empty scene with a black background */
 Scene *scene_new (void);
 void scene_free (Scene *self);
 
-/* @colour: (nullable): %NULL for white light that shares a total brightness with the others */
+/* @colour: (nullable): %NULL for white; the white lights share one total brightness */
 void scene_add_light (Scene *self, Vector position, const Vector *colour);
 
-/* What is added from now on has this surface. One is needed before the first primitive. */
+/* Sets the surface of the primitives that are added next. Call it before the first primitive. */
 void scene_add_surface (Scene *self, const Surface *surface);
 
 /* @radius: above 0 */
 void scene_add_sphere (Scene *self, Vector centre, double radius);
 
-/* @base and @apex differ; no radius is below 0, and one is above it. */
+/* @base and @apex differ. No radius is below 0, and at least one is above 0. */
 void scene_add_cone (Scene *self, Vector base, double base_radius, Vector apex, double apex_radius);
 
 /**
  * scene_add_polygon:
- * @corners: (array length=n_corners): as polygon_cut() takes them
- * @normals: (array length=n_corners) (nullable): at each corner, any length above 0; %NULL for flat
+ * @corners: (array length=n_corners): as for polygon_cut()
+ * @normals: (array length=n_corners) (nullable): normal at each corner, not 0; %NULL for a flat
+ *   polygon
  */
 void scene_add_polygon (Scene *self, const Vector *corners, const Vector *normals, guint n_corners);
 
-/* Nothing may be added after this. */
+/* Ends the construction: nothing may be added after this. */
 void scene_finish (Scene *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Scene, scene_free)

@@ -1,4 +1,4 @@
-/* source.c - loads scenes and keeps them
+/* source.c - makes scenes and keeps them
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@
 
 #define BALLS_PREFIX "balls:"
 
-/* A scene that was made; they are few, and kept until the process ends. */
+/* A scene that was made. There are few of them, so the process keeps them until it ends. */
 typedef struct _Kept Kept;
 struct _Kept
 {
@@ -20,7 +20,7 @@ struct _Kept
 };
 
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
-/* Guarded by kept_lock; entries do not change once they are in. */
+/* (guarded by kept_lock) Entries do not change once they are in the list. */
 static Kept *kept;
 
 static char *
@@ -69,7 +69,7 @@ source_load (const char *path, SceneSource *ret_source, GError **error)
 
   if (!app_file_read ("scene file", path, NFF_MAX_BYTES, &text, &n_text, error))
     return FALSE;
-  /* A record's strings are UTF-8; a file's name need not be. */
+  /* A record's strings are UTF-8, but a file's name may have another encoding. */
   *ret_source = (SceneSource){ .name = g_filename_display_name (path),
                                .digest = digest_of (path, text, n_text),
                                .text = (const guint8 *)g_steal_pointer (&text),

@@ -1,8 +1,8 @@
-/* source.h - where a scene comes from, as it travels with a job
+/* source.h - where a scene comes from, in the form in which it travels with a job
  *
- * A generated scene is its name alone. A scene from a file is the file's text: it
- * is passed by reference, so only a job that leaves the node carries it. Every
- * process makes the scene and its tree of boxes once and keeps it until it ends.
+ * A generated scene is only a name. A scene from a file is the text of the file. The text is passed
+ * by reference, so only a job that leaves the node carries it. Every process makes a scene and its
+ * tree of boxes once, and keeps them until it ends.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,8 +11,8 @@
 #include <satin/base/record.h>
 #include "scene.h"
 
-/* @name: "balls:N" when @text is empty, else the file's; @digest: of both, SHA-256 in hexadecimal
- */
+/* @name: "balls:N" if @text is empty, else the file's name; @digest: SHA-256 of both, in
+ * hexadecimal */
 SATIN_RECORD (SceneSource, (string, name), (string, digest), (bytes, text))
 
 /**
@@ -27,8 +27,8 @@ gboolean source_generate (const char *name, SceneSource *ret_source, GError **er
  * source_load:
  * @path: an NFF file
  * @ret_source: (out caller-allocates): free with satin_record_clear()
- * @error: %SATIN_ERROR_NOT_FOUND when there is none, %SATIN_ERROR_LIMIT when it is too large,
- *   %SATIN_ERROR_IO when it cannot be read
+ * @error: %SATIN_ERROR_NOT_FOUND when there is no such file, %SATIN_ERROR_LIMIT when it is too
+ *   large, %SATIN_ERROR_IO when it cannot be read
  */
 gboolean source_load (const char *path, SceneSource *ret_source, GError **error);
 
@@ -36,8 +36,8 @@ gboolean source_load (const char *path, SceneSource *ret_source, GError **error)
  * source_scene:
  * @error: %SATIN_ERROR_INVALID, or as for nff_read()
  *
- * Threads: any; those that want a scene wait while one of them makes it.
+ * Threads: any. One thread makes the scene while the others wait.
  *
- * Returns: (transfer none): the finished scene, until the process ends
+ * Returns: (transfer none): the finished scene, valid until the process ends
  */
 const Scene *source_scene (const SceneSource *source, GError **error);

@@ -10,7 +10,7 @@
 #include "../../common/output.h"
 #include "../../common/words.h"
 
-/* @literals: (owned by the caller): of gint32, the clauses that were read */
+/* @literals: (owned by the caller): of gint32: the clauses so far */
 typedef struct
 {
   AppWords words;
@@ -51,7 +51,7 @@ read_clause (Reader *self, GError **error)
   return TRUE;
 }
 
-/* Some collections have a '%' behind the last clause, and anything behind that. */
+/* In some collections a '%' follows the last clause, and then any text. */
 static gboolean
 read_end (Reader *self, GError **error)
 {

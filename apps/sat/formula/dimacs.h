@@ -2,7 +2,7 @@
  *
  *   c a comment
  *   p cnf VARIABLES CLAUSES
- *   1 -3 0            a clause: its literals and a 0, over as many lines as one likes
+ *   1 -3 0            a clause: its literals and a 0, on any number of lines
  *   %                 the end, in files of some collections; without it, the end of the file
  *
  * Threads: any.
@@ -18,21 +18,21 @@
 /**
  * dimacs_read:
  * @file: name of the file, for messages
- * @text: (array length=n_text): its contents, from anywhere
+ * @text: (array length=n_text): the file's contents, which need not be well-formed
  * @ret_formula: (out caller-allocates): free with satin_record_clear(); untouched on failure
- * @error: %SATIN_ERROR_FORMAT for what is no formula, with file name, line and what was expected;
- *   %SATIN_ERROR_LIMIT when it is too large
+ * @error: %SATIN_ERROR_FORMAT for anything else than a formula, with file name, line and what was
+ *   expected; %SATIN_ERROR_LIMIT when it is too large
  *
  * Returns: %TRUE on success
  */
 gboolean dimacs_read (const char *file, const char *text, gsize n_text, Formula *ret_formula,
                       GError **error);
 
-/* As dimacs_read(), from the file itself. @error: as for app_file_read(), too */
+/* Like dimacs_read(), for the file at @path. @error: also as for app_file_read() */
 gboolean dimacs_load (const char *path, Formula *ret_formula, GError **error);
 
-/* Returns: (transfer full): the formula as text, a clause in a line, ending with a NUL */
+/* Returns: (transfer full): the formula as text, one clause on each line */
 char *dimacs_to_text (const Formula *formula);
 
-/* Writes that to a file. @error: %SATIN_ERROR_IO */
+/* Writes the formula to a file. @error: %SATIN_ERROR_IO */
 gboolean dimacs_save (const Formula *formula, const char *path, GError **error);

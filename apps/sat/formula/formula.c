@@ -1,4 +1,4 @@
-/* formula.c - walks over the clauses of a formula
+/* formula.c - walks over the clauses of a formula, and checks a model
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* generate.c - formulas of known kinds
+/* generate.c - generates formulas of known kinds
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,10 +10,10 @@
 #define MAX_LENGTH  16
 #define MAX_PARITY  4
 
-/* Of the number that is to be a product. */
+/* The most bits of NUMBER in factor:NUMBER. */
 #define MAX_FACTOR_BITS 48
 
-/* A formula that grows. @literals: (owned): of gint32 */
+/* A formula under construction. @literals: (owned): of gint32 */
 typedef struct
 {
   gint32 n_variables;
@@ -40,7 +40,7 @@ add (Draft *self, const gint32 *literals, guint n_literals)
 
 /* ---- uniform ---- */
 
-/* Returns: a number below @n by chance */
+/* Returns: a random number from 0 to @n - 1 */
 static gint32
 draw (guint64 *state, gint64 n)
 {
@@ -94,7 +94,7 @@ make_pigeon (Draft *self, const gint64 *numbers)
 
 /* ---- parity ---- */
 
-/* Of the variables an even number is true, or an odd one. */
+/* Adds clauses that say: the number of true variables is odd, or even. */
 static void
 add_parity (Draft *self, const gint32 *variables, guint n_variables, gboolean is_odd)
 {
@@ -108,14 +108,14 @@ add_parity (Draft *self, const gint32 *variables, guint n_variables, gboolean is
           is_true_odd = is_true_odd != is_false;
           clause[i] = is_false ? -variables[i] : variables[i];
         }
-      /* A clause forbids one case: that in which those it has as false are true, and no other. */
+      /* This clause is false in one case only: when exactly the variables of @falses are true. */
       if (is_true_odd != is_odd)
         add (self, clause, n_variables);
     }
 }
 
-/* Each corner has three ends of edges; drawn one after the other, two that follow each other are
- * one edge. */
+/* Each corner has three edge ends. All ends are shuffled, and each two that follow each other then
+ * form one edge. */
 static void
 make_parity (Draft *self, const gint64 *numbers)
 {
@@ -141,7 +141,8 @@ make_parity (Draft *self, const gint64 *numbers)
 
 /* ---- factor ---- */
 
-/* Here 0 is a bit that is never set. Returns: the bit that says that both are */
+/* In this part, 0 stands for a bit that is never set. Returns: a bit that is set when both @x and
+ * @y are */
 static gint32
 both (Draft *self, gint32 x, gint32 y)
 {
@@ -153,7 +154,7 @@ both (Draft *self, gint32 x, gint32 y)
   return bit;
 }
 
-/* Returns: the bit that says that two of three are set */
+/* Returns: a bit that is set when at least two of the three bits are */
 static gint32
 majority (Draft *self, const gint32 *bits)
 {
@@ -168,7 +169,8 @@ majority (Draft *self, const gint32 *bits)
   return bit;
 }
 
-/* Adds @x, @y and *@carry. Returns: the sum; *@carry is what goes to the next place */
+/* Adds the bits @x, @y and *@carry. Returns: the sum; *@carry becomes the carry for the next
+ * place */
 static gint32
 add_bits (Draft *self, gint32 x, gint32 y, gint32 *carry)
 {
@@ -188,7 +190,7 @@ add_bits (Draft *self, gint32 x, gint32 y, gint32 *carry)
   return bits[n];
 }
 
-/* Returns: the first of @n_bits fresh ones that make a number above 1, the lowest one first */
+/* Makes @n_bits new bits of a number above 1. Returns: the lowest bit; the others follow it */
 static gint32
 new_factor (Draft *self, guint n_bits)
 {
@@ -201,7 +203,8 @@ new_factor (Draft *self, guint n_bits)
   return first;
 }
 
-/* The smaller factor has at most half of the product's bits, the larger one a bit less than all. */
+/* The smaller factor has at most half of the product's bits, rounded up; the larger one has at
+ * least one bit less than the product. */
 static void
 make_factor (Draft *self, const gint64 *numbers)
 {
@@ -226,7 +229,7 @@ make_factor (Draft *self, const gint64 *numbers)
     }
 }
 
-/* ---- what the user wrote ---- */
+/* ---- what the user writes ---- */
 
 typedef struct
 {
@@ -291,7 +294,7 @@ read_numbers (const Kind *kind, const char *text, gint64 *ret_numbers, GError **
   return TRUE;
 }
 
-/* What no range of one number says. */
+/* Checks conditions that concern more than the range of one number. */
 static gboolean
 check_numbers (const Kind *kind, const gint64 *numbers, GError **error)
 {

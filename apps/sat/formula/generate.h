@@ -1,4 +1,4 @@
-/* generate.h - formulas of known kinds, of any size, the same each time
+/* generate.h - generates formulas of known kinds, always the same for the same text
  *
  * Threads: any.
  *
@@ -8,28 +8,27 @@
 
 #include "formula.h"
 
-/* What generate_formula() understands, for the help text. */
+/* The kinds that generate_formula() understands, for the help text. */
 #define GENERATE_KINDS "uniform:VARS,CLAUSES,K,SEED pigeon:HOLES parity:N,SEED factor:NUMBER"
 
 /**
  * generate_formula:
- * @text: what the user wrote, of #GENERATE_KINDS
+ * @text: one of #GENERATE_KINDS, as the user writes it
  * @ret_formula: (out caller-allocates): free with satin_record_clear(); untouched on failure
  * @error: %SATIN_ERROR_INVALID
  *
- * uniform: each clause has K different variables of VARS, drawn with equal chances, each true or
- * false. Of three literals, those of 4.26 clauses a variable are hard, and half of them
- * satisfiable.
+ * uniform: each clause has K different random variables of VARS, each true or false at random. For
+ * K = 3, formulas with 4.26 clauses for each variable are hard, and half of them are satisfiable.
  *
- * pigeon: HOLES + 1 pigeons do not fit into HOLES holes. Unsatisfiable, and hard for
- * all that conclude from clauses.
+ * pigeon: HOLES + 1 pigeons do not fit into HOLES holes. Unsatisfiable, and hard for all solvers
+ * that derive clauses from clauses.
  *
- * parity: a graph of N corners, each with three edges drawn by chance; an edge is a variable, and
- * of each corner's edges an even number is true, but of one corner's. Unsatisfiable, as each edge
- * has two ends.
+ * parity: a random graph of N corners with three edges each. A variable is an edge. At one corner
+ * an odd number of edges is true, at all others an even number. Unsatisfiable, as each edge has two
+ * ends.
  *
- * factor: a circuit that multiplies two numbers above 1, and the NUMBER it should give. Satisfiable
- * unless that is a prime.
+ * factor: a circuit that multiplies two numbers above 1, with NUMBER as its result. Satisfiable
+ * unless NUMBER is a prime.
  *
  * Returns: %TRUE on success
  */

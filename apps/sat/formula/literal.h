@@ -1,7 +1,7 @@
-/* literal.h - literals as the solver has them: an index into its tables
+/* literal.h - literals in the form in which the solver uses them: as indexes into its tables
  *
- * Variables count from 0 here; a literal is twice its variable, and one more when it says that
- * the variable is false.
+ * Variables are numbered from 0 here. A literal is twice its variable, plus 1 if it says that the
+ * variable is false.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -39,7 +39,7 @@ literal_is_false (Literal literal)
   return (literal & 1) != 0;
 }
 
-/* From and to the numbers of the DIMACS format; @number is not 0. */
+/* Conversion from and to the numbers of the DIMACS format. @number: not 0 */
 static inline Literal
 literal_from_number (gint32 number)
 {

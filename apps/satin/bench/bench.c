@@ -1,4 +1,4 @@
-/* bench.c - `satin bench`: what spawns, steals and messages cost here
+/* bench.c - `satin bench`: measures the cost of spawns, steals and messages on this machine
  *
  * SPDX-License-Identifier: Apache-2.0
  */

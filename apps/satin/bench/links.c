@@ -1,8 +1,9 @@
-/* links.c - round trip and throughput of messages between two processes
+/* links.c - measures round trips and throughput of messages between two processes
  *
- * This process listens, another of this command connects and echoes. First
- * small messages go to and fro one by one; then large ones go one way, as many as the link takes,
- * and the echo of a last one says that all have arrived.
+ * This process listens; a second process, `satin bench-peer`, connects and echoes. In the first
+ * half, small messages go to and fro, one at a time. In the second half, large messages go one way
+ * in windows. Each window ends with a small message, whose echo shows that the window has arrived.
+ * Two windows are on their way at a time.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -30,8 +31,8 @@ typedef struct
   guint n_round_trips;
   guint n_windows_sent;
   guint n_windows_echoed;
-  gint64 began_us; /* this half */
-  gint64 sent_us;  /* the small message under way */
+  gint64 began_us; /* when this half began */
+  gint64 sent_us;  /* when the last small message was sent */
   gint64 elapsed_us;
   GError *error; /* (owned) (nullable) */
   gboolean is_done;
@@ -154,7 +155,7 @@ start_peer (RunProcesses *processes, const char *uri, const SatinSecret *secret,
   return run_processes_start (processes, &launch, error);
 }
 
-/* Returns: FALSE with @error set when the other process could not be measured with */
+/* Returns: FALSE with @error set when the measurement failed */
 static gboolean
 run_bench (Bench *self, Session *session, const char *uri, GError **error)
 {

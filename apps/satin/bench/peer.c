@@ -1,4 +1,4 @@
-/* peer.c - the other side of a link that is measured: `satin bench-peer URI`
+/* peer.c - `satin bench-peer URI`: the side that echoes when links.c measures a link
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,7 +7,7 @@
 #include "node-environment.h"
 #include "runs/session.h"
 
-/* What happened to the link. */
+/* The state of the link. */
 typedef struct
 {
   gboolean is_down;

@@ -1,4 +1,4 @@
-/* peer.h - the other side of a link that is measured
+/* peer.h - the channels of a link that links.c measures
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* What the peer does with a message on this channel. */
+/* The peer treats a message according to its channel. */
 enum
 {
-  BENCH_CHANNEL_ECHO = 1, /* sends it back */
-  BENCH_CHANNEL_SINK,     /* drops it */
+  BENCH_CHANNEL_ECHO = 1, /* the peer sends it back */
+  BENCH_CHANNEL_SINK,     /* the peer drops it */
 };
 
 G_END_DECLS

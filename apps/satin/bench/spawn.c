@@ -1,8 +1,8 @@
-/* spawn.c - what a spawn and its sync cost, against a plain call
+/* spawn.c - measures the cost of a spawn with its sync, against a plain call
  *
- * The body is that of fib: a comparison and an addition, so that nearly all of
- * the time is that of making, keeping and syncing jobs. The best of several
- * rounds counts, because everything else on the machine only adds.
+ * The tasks compute fib: a comparison and an addition. So nearly all of the time goes into making,
+ * keeping and syncing jobs. The best of several rounds counts, because other load on the machine
+ * can only make a round slower.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +13,7 @@
 #define DEPTH    30
 #define N_ROUNDS 12
 
-/* fib (30) makes this many calls but the first, each a job in the spawning forms. */
+/* The number of calls of fib (30), without the first. In the forms that spawn, each is a job. */
 #define N_JOBS 2692536
 
 SATIN_TASK (bench_fib, (long), (int, n))
@@ -38,7 +38,7 @@ SATIN_TASK (bench_fib_typed, (long), (int, n))
   return a + b;
 }
 
-/* The sum as an inlet makes it, in memory and by a function of its own. */
+/* Adds a result as an inlet does: in memory, and in a function of its own. */
 __attribute__ ((noinline)) static void
 add (gint64 *sum, const gint64 *result)
 {
@@ -72,7 +72,7 @@ SATIN_TASK (bench_fib_inlet, (long), (int, n))
   return sum;
 }
 
-/* As the tasks, but a function that the compiler may not unfold. */
+/* Computes the same as the tasks. noinline and the asm keep the compiler from merging calls. */
 __attribute__ ((noinline)) static gint64
 plain_fib (gint32 n)
 {
@@ -87,7 +87,7 @@ plain_fib (gint32 n)
 
 SATIN_TASK (bench_plain, (long), (int, n)) { return plain_fib (n); }
 
-/* What is timed. */
+/* One way to compute fib, with its best time. */
 typedef struct
 {
   const SatinTask *task;

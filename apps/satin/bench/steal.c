@@ -1,9 +1,9 @@
-/* steal.c - from a spawn on one node to its start on an idle other one
+/* steal.c - measures the time from a spawn on one node to the job's start on another, idle node
  *
- * Two nodes of this command itself are started by `satin run`. The master lets
- * the other become idle, spawns one job that says when it began, and goes on with jobs
- * that are too small to steal, so that the one is taken or not. Both nodes are on this machine and
- * read the same clock. Only jobs that ran elsewhere count.
+ * `satin run` starts two nodes of `satin bench-node`. In each round the master waits until the
+ * other node is idle. Then it spawns one job, which returns how long after its spawn it began.
+ * Meanwhile the master keeps busy with jobs that are too small to steal, so only the one job can be
+ * stolen. Only stolen jobs count. Both nodes are on this machine and read the same clock.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,7 +17,7 @@
 #define PAUSE_US   ((gint64)5000)
 #define OFFERED_US ((gint64)12000)
 
-/* Returns: how long after @spawned_us it began, or -1 where it was spawned */
+/* Returns: how long after @spawned_us it began; -1 when it runs on the node that spawned it */
 SATIN_TASK (bench_begun, (long), (long, spawned_us))
 {
   return satin_is_local () ? -1 : g_get_monotonic_time () - spawned_us;
@@ -25,8 +25,8 @@ SATIN_TASK (bench_begun, (long), (long, spawned_us))
 
 SATIN_TASK (bench_nothing, (int), (int, n)) { return n; }
 
-/* A frame's own children are tried for stealing while it spawns, so the small jobs are children
- * too. */
+/* Spawns the job, then small jobs until @until_us. A worker gives jobs to thieves only while it
+ * spawns or syncs, so the frame of the job must go on spawning. */
 SATIN_TASK (bench_offer, (long), (long, until_us))
 {
   gint64 latency_us;
@@ -60,7 +60,7 @@ bench_node_main (int argc, char **argv, int *ret_status, GError **error)
   return TRUE;
 }
 
-/* Returns: (transfer full): what the nodes printed */
+/* Returns: (transfer full): the output of the nodes */
 static char *
 run_nodes (const char *transport, GError **error)
 {

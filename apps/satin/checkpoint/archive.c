@@ -1,6 +1,7 @@
-/* archive.c - files one after the other in an archive: pax in zstd
+/* archive.c - writes and reads archives of files: in the format pax, compressed with zstd
  *
- * Nothing is ever extracted to a file system, and of libarchive's formats only this one is read.
+ * An archive that is read may be hostile. So its files are never extracted to a file system, and
+ * all other formats of libarchive stay disabled.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,14 +15,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What libarchive reads from the file at once. */
+/* How many bytes libarchive reads from the file at once. */
 #define READ_BYTES ((gsize)1 << 20)
 
 struct _ArchiveWriter
 {
   struct archive *archive; /* (owned) */
   char *path;              /* (owned) */
-  char *part;              /* (owned): its name until it is whole */
+  char *part;              /* (owned): the path until it is finished */
   int fd;                  /* (owned) */
   gint64 made_s;
   gboolean is_finished;
@@ -144,7 +145,7 @@ refuse_what_libarchive_says (ArchiveReader *self, GError **error)
   return refuse_reading (self, what != NULL ? what : "it ends too early", error);
 }
 
-/* A pipe could not be read twice. */
+/* Refuses everything but regular files: an import reads the archive twice. */
 static gboolean
 check_file (ArchiveReader *self, GError **error)
 {

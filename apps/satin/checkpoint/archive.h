@@ -1,4 +1,4 @@
-/* archive.h - files one after the other in an archive: pax in zstd
+/* archive.h - writes and reads archives of files: in the format pax, compressed with zstd
  *
  * Threads: one at a time.
  *
@@ -14,36 +14,36 @@ G_BEGIN_DECLS
 
 typedef struct _ArchiveWriter ArchiveWriter;
 
-/* Writes to "@path.part". @made_s: when its entries were made, seconds since 1970. Returns:
- * (transfer full) (nullable): %NULL with @error */
+/* Begins to write the archive to "@path.part". @made_s: the time stamp of its files, seconds since
+ * 1970. Returns: (transfer full) (nullable): %NULL with @error */
 ArchiveWriter *archive_writer_new (const char *path, gint64 made_s, GError **error);
-/* What is not finished is removed. */
+/* Frees the writer. Removes an archive that is not finished. @self: (nullable) */
 void archive_writer_free (ArchiveWriter *self);
-/* Begins the next file, of which @size_bytes follow. */
+/* Begins the next file. The caller then adds @size_bytes to it. */
 gboolean archive_writer_begin (ArchiveWriter *self, const char *name, guint64 size_bytes,
                                GError **error);
 gboolean archive_writer_add (ArchiveWriter *self, gconstpointer bytes, gsize n_bytes,
                              GError **error);
-/* All of it is on the disk, and it gets its name. */
+/* Completes the archive. When all of it is on the disk, it gets its name. */
 gboolean archive_writer_finish (ArchiveWriter *self, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ArchiveWriter, archive_writer_free)
 
-/* ---- reading one that may be hostile ---- */
+/* ---- reading an archive that may be hostile ---- */
 
 typedef struct _ArchiveReader ArchiveReader;
 
 /* Returns: (transfer full) (nullable): %NULL with @error */
 ArchiveReader *archive_reader_new (const char *path, GError **error);
 void archive_reader_free (ArchiveReader *self);
-/* Goes on to the next file, which must have that name. @ret_size_bytes: what its head says.
- * Returns: %FALSE with %SATIN_ERROR_FORMAT */
+/* Goes to the next file, whose name must be @name. @ret_size_bytes: (out): the size that its header
+ * claims. Returns: %FALSE with %SATIN_ERROR_FORMAT */
 gboolean archive_reader_next (ArchiveReader *self, const char *name, guint64 *ret_size_bytes,
                               GError **error);
-/* @ret_n_bytes: less than @n_bytes at the end of the file only. */
+/* Reads on in the file. @ret_n_bytes: (out): less than @n_bytes only at the end of the file */
 gboolean archive_reader_read (ArchiveReader *self, gpointer buffer, gsize n_bytes,
                               gsize *ret_n_bytes, GError **error);
-/* Returns: %FALSE with %SATIN_ERROR_FORMAT when there are more files */
+/* Checks that no file follows. Returns: %FALSE with %SATIN_ERROR_FORMAT when one does */
 gboolean archive_reader_end (ArchiveReader *self, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ArchiveReader, archive_reader_free)

@@ -1,4 +1,4 @@
-/* checkpoint.c - `satin checkpoint`: looks at results that outlive a run, and takes them elsewhere
+/* checkpoint.c - `satin checkpoint`: inspects the checkpoint of a run, and copies it elsewhere
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -90,13 +90,13 @@ static const char import_details[] =
     "Example:\n"
     "  satin checkpoint import tsp.tar.zst file:/home/ann/tsp";
 
-/* What not all have. */
+/* Options and arguments that only some of the commands have. */
 enum
 {
   HAS_FORCE = 1,
   HAS_JSON = 2,
-  HAS_FILE = 4,       /* behind the URI */
-  HAS_FILE_FIRST = 8, /* before it */
+  HAS_FILE = 4,       /* an archive behind the URI */
+  HAS_FILE_FIRST = 8, /* an archive before the URI */
 };
 
 typedef struct
@@ -105,9 +105,9 @@ typedef struct
   const char *usage;
   const char *summary;
   const char *details;
-  const char *advice; /* after a signal */
+  const char *advice; /* text for the user after a signal */
   guint has;
-  gboolean may_make;                                             /* the folder */
+  gboolean may_make; /* create the folder if it is missing */
   gboolean (*prepare) (CheckpointCommand *self, GError **error); /* (nullable) */
   gboolean (*work) (CheckpointCommand *self, GError **error);
 } Verb;
@@ -164,7 +164,7 @@ parse (CheckpointCommand *self, const Verb *verb, int *argc, char ***argv, GErro
   return command_parse (&syntax, argc, argv, error);
 }
 
-/* ---- at work ---- */
+/* ---- running a command ---- */
 
 typedef struct
 {

@@ -1,7 +1,8 @@
-/* checkpoint.h - what `satin checkpoint list`, show, verify, compact, export and import share
+/* checkpoint.h - shared by `satin checkpoint list`, show, verify, compact, export and import
  *
- * Each is one function in a file of its own, which works on a thread of its own and adds what it
- * has to say to a report. The report is printed when it is over, also after an error.
+ * Each of these commands is one function in a file of its own. It runs on a thread beside the main
+ * one and writes its output to a report. The report is printed when the command is over, even after
+ * an error, but not after a signal.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +14,7 @@
 
 G_BEGIN_DECLS
 
-/* What is read from a storage at once. */
+/* How many bytes are read from a storage at once. */
 #define CHECKPOINT_BLOCK_BYTES ((gsize)4 << 20)
 
 typedef struct
@@ -22,18 +23,18 @@ typedef struct
   gboolean is_forced;
   gboolean is_json;
   gboolean is_quiet;
-  char *uri;                    /* (owned): of the folder */
-  const char *path;             /* (borrowed) (nullable): of the archive */
+  char *uri;                    /* (owned): the folder's URI */
+  const char *path;             /* (borrowed) (nullable): the archive's path */
   SatinStorage *storage;        /* (owned): the folder, open */
-  CheckpointManifest *manifest; /* (owned) (nullable): of the archive that is imported */
+  CheckpointManifest *manifest; /* (owned) (nullable): of the archive to import */
 
-  /* By the thread, read by any as a hint: relaxed. */
+  /* Written by the command's thread. Relaxed, because the main thread only shows them. */
   guint64 n_done; /* bytes */
   guint64 n_total;
 
-  GString *report; /* (owned): by the thread; read when it has ended */
+  GString *report; /* (owned): written by the thread, read after its end */
 
-  /* Set by any thread, seen by the working one: release, acquire. */
+  /* Set by the main thread with release, read by the command's thread with acquire. */
   gboolean is_stopped;
 } CheckpointCommand;
 
@@ -42,14 +43,14 @@ gboolean checkpoint_show (CheckpointCommand *self, GError **error);
 gboolean checkpoint_verify (CheckpointCommand *self, GError **error);
 gboolean checkpoint_compact (CheckpointCommand *self, GError **error);
 gboolean checkpoint_export (CheckpointCommand *self, GError **error);
-/* Before the storage is open: reads the manifest. */
+/* Reads the manifest of the archive. Called before the storage is opened. */
 gboolean checkpoint_prepare_import (CheckpointCommand *self, GError **error);
 gboolean checkpoint_import (CheckpointCommand *self, GError **error);
 
 /* ---- common.c ---- */
 
 void checkpoint_set_progress (CheckpointCommand *self, guint64 n_done, guint64 n_total);
-/* As SatinCheckpointProgressFunc; @user_data: the command. */
+/* A SatinCheckpointProgressFunc. @user_data: the CheckpointCommand */
 void checkpoint_note_progress (guint64 n_bytes, guint64 n_total_bytes, gpointer user_data);
 /* Returns: %FALSE with %SATIN_ERROR_CANCELLED when a signal has stopped it */
 gboolean checkpoint_check_stopped (CheckpointCommand *self, GError **error);
@@ -59,24 +60,25 @@ gboolean checkpoint_check_stopped (CheckpointCommand *self, GError **error);
 GPtrArray *checkpoint_find_logs (CheckpointCommand *self, GError **error);
 guint64 checkpoint_sum_sizes (const GPtrArray *logs);
 
-/* The HEAD of the last log that has one. @ret_head: clear it with satin_record_clear(). Returns:
- * %FALSE with @error, %SATIN_ERROR_FORMAT when there is none */
+/* Finds the HEAD of the last log whose HEAD is readable. @ret_head: (out): clear it with
+ * satin_record_clear(). Returns: %FALSE with @error, %SATIN_ERROR_FORMAT when no log has one */
 gboolean checkpoint_find_head (CheckpointCommand *self, const GPtrArray *logs,
                                SatinCheckpointHead *ret_head, GError **error);
 
-/* Program and arguments, without what could confuse a terminal. Returns: (transfer full) */
+/* The program's name and its arguments, with "?" for characters that cannot be printed. @arguments:
+ * (nullable). Returns: (transfer full) */
 char *checkpoint_format_program (const char *name, const char *arguments);
-/* Returns: (transfer full): hexadecimal digits */
+/* Returns: (transfer full): the digest in hexadecimal digits */
 char *checkpoint_digest_to_hex (const SatinCheckpointInput *input);
 /* "input NAME, SHA-256 HEX". Returns: (transfer full) */
 char *checkpoint_format_input (const SatinCheckpointInput *input);
-/* Local time. Returns: (transfer full) */
+/* "2026-01-31 12:00:00", in local time. Returns: (transfer full) */
 char *checkpoint_format_time (gint64 made_us);
 /* "no damage", "2 damaged pieces of 431 B". Returns: (transfer full) */
 char *checkpoint_format_damage (guint n_damaged, guint64 n_damaged_bytes);
 /* "1 log", "3 logs". Returns: (transfer full) */
 char *checkpoint_format_count (guint64 n, const char *noun);
-/* ", 3 objects"; nothing when there is none. */
+/* ", 3 objects"; "" when @n is 0. Returns: (transfer full) */
 char *checkpoint_format_objects (guint64 n);
 
 G_END_DECLS

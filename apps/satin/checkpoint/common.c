@@ -1,4 +1,4 @@
-/* common.c - what the commands for checkpoints share
+/* common.c - functions that several commands for checkpoints use
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -52,7 +52,7 @@ checkpoint_sum_sizes (const GPtrArray *logs)
   return sum;
 }
 
-/* ---- whose it is ---- */
+/* ---- the run and the program of a checkpoint ---- */
 
 typedef struct
 {

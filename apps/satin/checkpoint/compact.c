@@ -1,4 +1,4 @@
-/* compact.c - `satin checkpoint compact`: only what counts, in new logs
+/* compact.c - `satin checkpoint compact`: copies the results that count into new logs
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,11 +9,11 @@
 
 #define SLEEP_US (SATIN_LEASE_LOOK_US / 10)
 
-/* The folder, as this command has it. */
+/* This command's claim on the folder. */
 typedef struct
 {
-  SatinLease *lease; /* (owned) (nullable): with --force none */
-  gint64 renew_us;   /* not sooner */
+  SatinLease *lease; /* (owned) (nullable): %NULL with --force */
+  gint64 renew_us;   /* when the lease must be renewed */
 } Folder;
 
 static gboolean
@@ -29,7 +29,7 @@ wait_a_little (CheckpointCommand *self, GError **error)
   return TRUE;
 }
 
-/* Somebody uses the folder, as far as this command can see. */
+/* If the error says that a run uses the folder, adds to it how to compact anyway. */
 static void
 add_cure (GError **error)
 {
@@ -39,7 +39,8 @@ add_cure (GError **error)
   (*error)->message = g_strconcat (said, "; --force if you know that nobody does", NULL);
 }
 
-/* Looks until it is sure that no run uses the folder. */
+/* Watches the folder until it is sure that no run uses it, and takes its lease. Does nothing with
+ * --force. */
 static gboolean
 take_folder (CheckpointCommand *self, Folder *folder, GError **error)
 {
@@ -92,7 +93,8 @@ tell_size (CheckpointCommand *self, const char *when, const GPtrArray *logs)
   g_string_append_printf (self->report, "%s: %s, %s\n", when, count, size);
 }
 
-/* @head: of the new logs. @ret_n_damaged: results that were dropped as they are damaged */
+/* Copies what counts into new logs, whose HEAD is @head. @ret_n_damaged: (out): how many damaged
+ * pieces could not be copied */
 static gboolean
 compact (CheckpointCommand *self, Folder *folder, const GPtrArray *logs,
          const SatinCheckpointHead *head, guint *ret_n_damaged, GError **error)
@@ -143,7 +145,7 @@ gboolean
 checkpoint_compact (CheckpointCommand *self, GError **error)
 {
   Folder folder = { 0 };
-  /* A lease is written only where there is a checkpoint. */
+  /* Comes first, so that no lease is written into a folder that has no checkpoint. */
   g_autoptr (GPtrArray) logs = checkpoint_find_logs (self, error);
   gboolean is_done =
       logs != NULL && take_folder (self, &folder, error) && compact_folder (self, &folder, error);

@@ -1,7 +1,8 @@
-/* export.c - `satin checkpoint export`: into an archive
+/* export.c - `satin checkpoint export`: writes a checkpoint into an archive
  *
- * The manifest comes first and has the digests, so logs are read twice. Logs only grow, so what
- * they had when they were listed stays what it is, also while a run goes on.
+ * The manifest is the first file of the archive and has the digests of all logs. So each log is
+ * read twice. Logs only grow, so the bytes that a log had when it was listed stay the same, even
+ * while the run continues.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -21,7 +22,8 @@ typedef struct
   guint64 n_total;
 } Exporting;
 
-/* Reads a log. @writer: (nullable): where to. @ret_sha256: of it. */
+/* Reads a log, up to its size when it was listed. @writer: (nullable): gets the bytes. @ret_sha256:
+ * (out): the digest of the bytes */
 static gboolean
 read_log (Exporting *self, const SatinCheckpointLog *log, ArchiveWriter *writer, char *ret_sha256,
           GError **error)
@@ -128,7 +130,7 @@ check_path (const CheckpointCommand *self, GError **error)
   return FALSE;
 }
 
-/* One that is empty has nothing, and storages have no empty files. */
+/* Leaves out empty logs, which have no results: a storage cannot store an empty file. */
 static gboolean
 choose_logs (CheckpointCommand *self, GPtrArray *logs, GError **error)
 {

@@ -1,8 +1,8 @@
-/* import.c - `satin checkpoint import`: from an archive into an empty folder
+/* import.c - `satin checkpoint import`: writes the logs of an archive into an empty folder
  *
  * The archive may be hostile. It is read twice: all of it is checked before anything is written,
- * and each log again before it gets its name. Nothing in it says where something is written: names
- * of logs must be such, and are those of the manifest.
+ * and each log is checked again before it gets its name. The archive cannot choose other files to
+ * write: each name must be a valid name of a log, and must be in the manifest.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,14 +18,14 @@ typedef struct
 {
   CheckpointCommand *command; /* (borrowed) */
   ArchiveReader *reader;      /* (borrowed) */
-  GHashTable *there;          /* (borrowed): set of names: logs in the folder */
+  GHashTable *there;          /* (borrowed): set of the names of logs in the folder */
   guint8 *buffer;             /* (owned) */
   gsize n_buffer;
   guint64 n_done;
   guint64 n_total;
 } Importing;
 
-/* What is done with a piece of a log. @is_last: it is the last one, and the log is right. */
+/* Handles a piece of a log. @is_last: it is the last piece, and the digest of the log is right */
 typedef gboolean (*PieceFunc) (Importing *self, const CheckpointManifestLog *log, guint64 offset,
                                gsize n_bytes, gboolean is_last, GError **error);
 
@@ -73,7 +73,7 @@ checkpoint_prepare_import (CheckpointCommand *self, GError **error)
 
 /* ---- logs of the archive ---- */
 
-/* Reads a log to its end, piece by piece. */
+/* Reads the next log of the archive piece by piece, and checks its size and its digest. */
 static gboolean
 read_log (Importing *self, const CheckpointManifestLog *log, PieceFunc func, GError **error)
 {
@@ -102,7 +102,7 @@ read_log (Importing *self, const CheckpointManifestLog *log, PieceFunc func, GEr
   return TRUE;
 }
 
-/* Nothing is to be done with it. */
+/* The PieceFunc of the first reading: the checks in read_log() suffice. */
 static gboolean
 pass_over (Importing *self, const CheckpointManifestLog *log, guint64 offset, gsize n_bytes,
            gboolean is_last, GError **error)
@@ -110,7 +110,7 @@ pass_over (Importing *self, const CheckpointManifestLog *log, guint64 offset, gs
   return TRUE;
 }
 
-/* The folder has a log of that name: it must be this one. */
+/* The PieceFunc of a log whose name is in the folder already: it must be the same log. */
 static gboolean
 compare (Importing *self, const CheckpointManifestLog *log, guint64 offset, gsize n_bytes,
          gboolean is_last, GError **error)
@@ -128,7 +128,7 @@ compare (Importing *self, const CheckpointManifestLog *log, guint64 offset, gsiz
   return FALSE;
 }
 
-/* It gets its name when all of it is there, where the storage can do that. */
+/* The PieceFunc of a new log. If the storage can replace files, the log gets its name last. */
 static gboolean
 write_piece (Importing *self, const CheckpointManifestLog *log, guint64 offset, gsize n_bytes,
              gboolean is_last, GError **error)
@@ -148,7 +148,8 @@ write_piece (Importing *self, const CheckpointManifestLog *log, guint64 offset, 
 
 /* ---- the folder ---- */
 
-/* A log that says that it covers another could cover one that it does not know. */
+/* Refuses a folder with other logs. A COVERS record names logs, so it could hide the results of a
+ * log that has the same name but belongs to another checkpoint. */
 static gboolean
 check_there (const CheckpointCommand *self, const GPtrArray *there, GError **error)
 {
@@ -173,8 +174,8 @@ check_there (const CheckpointCommand *self, const GPtrArray *there, GError **err
   return TRUE;
 }
 
-/* Returns: (transfer full) (nullable): what is in the folder; %NULL with @error, when it is of
- * another program, or has arguments that are not the archive's */
+/* Reads the logs in the folder. Returns: (transfer full) (nullable): %NULL with @error, also when
+ * the program or the arguments of a log are not those of the archive */
 static SatinCheckpointIndex *
 read_folder (CheckpointCommand *self, SatinCheckpointSummary *ret_summary, GError **error)
 {
@@ -204,7 +205,7 @@ check_sizes (const CheckpointCommand *self, GError **error)
   return TRUE;
 }
 
-/* ---- both readings ---- */
+/* ---- the two readings of the archive ---- */
 
 static gboolean
 read_archive (Importing *self, gboolean is_writing, GError **error)
@@ -227,7 +228,8 @@ read_archive (Importing *self, gboolean is_writing, GError **error)
   return archive_reader_end (reader, error);
 }
 
-/* Returns: %FALSE with @error, also when the logs are not what the manifest says of them */
+/* Reads the imported logs and reports what they have. Returns: %FALSE with @error, also when they
+ * disagree with the manifest */
 static gboolean
 tell_result (CheckpointCommand *self, GError **error)
 {
@@ -247,7 +249,7 @@ tell_result (CheckpointCommand *self, GError **error)
   return TRUE;
 }
 
-/* Writes the logs that are not in the folder. @there: those that are */
+/* Writes the logs that are not in the folder yet. @there: the logs that are there */
 static gboolean
 import_logs (CheckpointCommand *self, const GPtrArray *there, GError **error)
 {

@@ -1,11 +1,11 @@
-/* list.c - `satin checkpoint list`: the logs
+/* list.c - `satin checkpoint list`: lists the logs of a checkpoint
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "checkpoint.h"
 #include "runs/figures.h"
 
-/* A log. */
+/* One log, which is one line of the output. */
 typedef struct
 {
   const SatinCheckpointLog *log; /* (borrowed) */
@@ -21,9 +21,9 @@ typedef struct
 
 typedef struct
 {
-  Row *row;            /* (borrowed): of the log that is read */
-  GHashTable *covered; /* (borrowed): set of (owned) names */
-  GPtrArray *inputs;   /* (borrowed): of (owned) lines */
+  Row *row;            /* (borrowed): of the log that is being read */
+  GHashTable *covered; /* (borrowed): set of (owned) names of covered logs */
+  GPtrArray *inputs;   /* (borrowed): (owned) lines about inputs */
 } Listing;
 
 static void
@@ -34,7 +34,7 @@ row_clear (gpointer data)
   g_free (self->made);
 }
 
-/* Logs of a run name the same ones. */
+/* Adds a line about an input, unless it is there: all logs of a run name the same inputs. */
 static void
 add_input (GPtrArray *lines, const SatinCheckpointInput *input)
 {
@@ -89,7 +89,7 @@ on_damaged (guint64 offset, guint64 n_bytes, gpointer user_data)
   row->n_damaged_bytes += n_bytes;
 }
 
-/* What DAMAGE says of it. Returns: (transfer full) */
+/* Returns: (transfer full): the text in the column DAMAGE */
 static char *
 describe_damage (const Row *row, GHashTable *covered)
 {

@@ -1,4 +1,4 @@
-/* manifest.c - what an archive of a checkpoint says of itself: MANIFEST.json
+/* manifest.c - reads and writes MANIFEST.json, which describes an archive of a checkpoint
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,9 +10,9 @@
 
 #define FORMAT  "satin-checkpoint"
 #define VERSION 1
-/* Objects in the array in the object. */
+/* The deepest nesting: the manifest, an array in it, an object in the array. */
 #define DEPTH_MAX 3
-/* Bytes that a name and its value take on average, at least. */
+/* The least number of bytes that a name and its value take on average. */
 #define VALUE_MIN_BYTES 8
 
 static void

@@ -1,10 +1,12 @@
-/* manifest.h - what an archive of a checkpoint says of itself: MANIFEST.json
+/* manifest.h - reads and writes MANIFEST.json, which describes an archive of a checkpoint
  *
  *   { "format": "satin-checkpoint", "version": 1, "program": "tsp", "program-digest": HEX,
- *     "arguments": "17 cities", "root-digest": HEX, "results": 78,
+ *     "arguments": "17 cities", "root-digest": HEX, "build": "...",
+ *     "inputs": [ { "name": "cities.txt", "sha256": HEX } ], "results": 78,
  *     "logs": [ { "name": "satin-0000000001-0000000002.log", "size": 10021, "sha256": HEX } ] }
  *
- * Digests of program and root job are 32 hexadecimal digits; logs are in the order of their names.
+ * The digests of the program and the root job have 32 hexadecimal digits. Logs are in the order of
+ * their names. A reader ignores "build" and "inputs", which are for people.
  *
  * Threads: any, one at a time.
  *
@@ -18,7 +20,7 @@
 G_BEGIN_DECLS
 
 #define CHECKPOINT_MANIFEST_NAME "MANIFEST.json"
-/* All of it is in memory, so it has bounds. */
+/* The limits of a manifest, because all of it is held in memory. */
 #define CHECKPOINT_MANIFEST_MAX_BYTES ((gsize)32 << 20)
 #define CHECKPOINT_MANIFEST_MAX_LOGS  100000u
 
@@ -39,26 +41,28 @@ typedef struct
   guint8 root_digest[SATIN_CHECKPOINT_ID_BYTES];
   guint64 n_results;
   GArray *logs;      /* (owned) (element-type CheckpointManifestLog) */
-  char *build;       /* (owned) (nullable): for people; NULL when the manifest was read */
-  GPtrArray *inputs; /* (owned) of (owned) names and digests by turns, likewise */
+  char *build;       /* (owned) (nullable): %NULL when the manifest was read */
+  GPtrArray *inputs; /* (owned) (element-type utf8): name, digest, name ...; empty when read */
 } CheckpointManifest;
 
-/* @head: whose the logs are. Returns: (transfer full) */
+/* @head: the HEAD of the logs. @n_results: how many results count. Returns: (transfer full): a
+ * manifest without logs */
 CheckpointManifest *checkpoint_manifest_new (const SatinCheckpointHead *head, guint64 n_results);
 void checkpoint_manifest_free (CheckpointManifest *self);
-/* @sha256: 64 hexadecimal digits. */
+/* Adds a log. @sha256: 64 hexadecimal digits */
 void checkpoint_manifest_add (CheckpointManifest *self, const char *name, guint64 size_bytes,
                               const char *sha256);
 /* Returns: (transfer none) */
 const CheckpointManifestLog *checkpoint_manifest_get (const CheckpointManifest *self, guint i);
-/* Of all logs. */
+/* The size of all logs. */
 guint64 checkpoint_manifest_get_bytes (const CheckpointManifest *self);
-/* What logs must belong to. @ret_head: borrowed from the manifest */
+/* Makes the HEAD with which satin_checkpoint_read() checks logs. @ret_head: (out): its fields are
+ * borrowed from the manifest */
 void checkpoint_manifest_fill_head (const CheckpointManifest *self, SatinCheckpointHead *ret_head);
 
 /* Returns: (transfer full): JSON */
 char *checkpoint_manifest_to_text (const CheckpointManifest *self);
-/* @text: from anywhere, may be hostile. Returns: (transfer full) (nullable): %NULL with @error,
+/* Reads a manifest. @text: may be hostile. Returns: (transfer full) (nullable): %NULL with @error,
  * %SATIN_ERROR_FORMAT, or %SATIN_ERROR_PROTOCOL when it is of another version */
 CheckpointManifest *checkpoint_manifest_parse (const char *text, gsize n_text, GError **error);
 

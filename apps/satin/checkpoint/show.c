@@ -1,5 +1,4 @@
-/* show.c - `satin checkpoint show`: the results that count, by task and depth, and
- * objects
+/* show.c - `satin checkpoint show`: counts results by task and depth, and lists shared objects
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,7 +17,7 @@ typedef struct
   guint64 n_bytes;
 } Cell;
 
-/* What is shown. */
+/* The contents of the checkpoint. */
 typedef struct
 {
   SatinCheckpointHead head; /* (owned): of the last log */
@@ -110,7 +109,7 @@ add_objects_table (const Showing *self, GString *report)
     }
 }
 
-/* The inputs that the results belong to. */
+/* Adds the build and the inputs that the results belong to. */
 static void
 add_origin (const Showing *self, GString *report)
 {
@@ -253,7 +252,7 @@ add_json (Showing *self, GString *report)
   g_string_append_printf (report, "%s\n", text);
 }
 
-/* ---- */
+/* ---- the command ---- */
 
 static gboolean
 read_all (CheckpointCommand *self, Showing *showing, GError **error)

@@ -1,11 +1,11 @@
-/* verify.c - `satin checkpoint verify`: whether all of it can be read
+/* verify.c - `satin checkpoint verify`: checks whether all of a checkpoint can be read
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "checkpoint.h"
 #include "runs/figures.h"
 
-/* A piece of a log that no record could be made of. */
+/* A piece of a log that is no valid record. */
 typedef struct
 {
   const SatinCheckpointLog *log; /* (borrowed) */
@@ -16,13 +16,13 @@ typedef struct
 typedef struct
 {
   CheckpointCommand *command;    /* (borrowed) */
-  const SatinCheckpointLog *log; /* (borrowed): the one that is read */
-  guint64 n_before;              /* bytes of the logs before it */
+  const SatinCheckpointLog *log; /* (borrowed): the log that is being read */
+  guint64 n_before;              /* the size of the logs before that one */
   guint64 n_total;
   guint64 n_results;
   guint64 n_objects;
-  GArray *damages;     /* (owned) (element-type Damage) */
-  GHashTable *covered; /* (owned): set of (owned) names */
+  GArray *damages;     /* (borrowed) (element-type Damage) */
+  GHashTable *covered; /* (borrowed): set of (owned) names of covered logs */
 } Verifying;
 
 static void
@@ -75,7 +75,7 @@ read_logs (Verifying *self, const GPtrArray *logs, GError **error)
   return TRUE;
 }
 
-/* Returns: %FALSE with @error when something that counts is damaged */
+/* Reports the damage. Returns: %FALSE with @error when a log that is not covered is damaged */
 static gboolean
 tell (Verifying *self, guint n_logs, GError **error)
 {
@@ -109,7 +109,7 @@ tell (Verifying *self, guint n_logs, GError **error)
   return FALSE;
 }
 
-/* Refuses logs of several programs, and of another version. */
+/* Refuses logs of different programs or root jobs, and logs of another version. */
 static gboolean
 check_whose (CheckpointCommand *self, GError **error)
 {

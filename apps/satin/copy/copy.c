@@ -1,6 +1,7 @@
-/* copy.c - `satin copy`: files from one storage to another
+/* copy.c - `satin copy`: copies files from one storage to another
  *
- * The copying blocks, so it has a thread, and so has the reading.
+ * Reading and writing block. So one thread reads ahead and another one compares and writes, while
+ * the main thread shows the progress.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* files.c - what is done for each file of a copy
+/* files.c - copies the files of a source to a target, one after the other
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,15 +10,15 @@
 
 #define PART_SUFFIX ".part"
 
-/* One file on its way. */
+/* The copy of one file. */
 typedef struct
 {
   Copy *copy;
   CopyReader *reader;       /* (borrowed) */
   const CopyFile *file;     /* (borrowed) */
-  const char *name;         /* (borrowed): at the target */
-  char *part;               /* (owned): its name until it is whole */
-  const GPtrArray *targets; /* (borrowed): what is at the target */
+  const char *name;         /* (borrowed): the file's name at the target */
+  char *part;               /* (owned): NAME.part, its name until it is complete */
+  const GPtrArray *targets; /* (borrowed): the files that were at the target before */
 } Job;
 
 static void
@@ -40,8 +40,8 @@ check_stopped (Copy *self, GError **error)
 
 /* ---- comparing ---- */
 
-/* Whether the target's @name has the same bytes as the reader's next block. @ret_is_same: untouched
- * on failure */
+/* Whether the target's file @name has the bytes of @block at @offset. @ret_is_same: (out):
+ * untouched on failure */
 static gboolean
 compare_block (Job *self, const char *name, guint64 offset, GBytes *block, gboolean *ret_is_same,
                GError **error)
@@ -56,8 +56,8 @@ compare_block (Job *self, const char *name, guint64 offset, GBytes *block, gbool
   return TRUE;
 }
 
-/* Whether the target's @name and the source are the same from @offset on, for @n_bytes, which both
- * have. The reader is at the end of that then. */
+/* Whether the source and the target's file @name have the same @n_bytes from @offset on. Both files
+ * must be that long. The reader must be begun again afterwards. */
 static gboolean
 compare (Job *self, const char *name, guint64 offset, guint64 n_bytes, gboolean *ret_is_same,
          GError **error)
@@ -87,8 +87,8 @@ compare (Job *self, const char *name, guint64 offset, guint64 n_bytes, gboolean 
 
 /* ---- writing ---- */
 
-/* How much of the part that an earlier copy left can be kept: all of it, when the source still has
- * the same bytes there; another one is removed. */
+/* Finds out how much of the part that an earlier copy left can be kept: all of it, if the source
+ * begins with the same bytes. Otherwise the part is removed. */
 static gboolean
 find_begin (Job *self, guint64 *ret_offset, GError **error)
 {
@@ -139,7 +139,7 @@ append_blocks (Job *self, guint64 offset, GError **error)
     }
 }
 
-/* For a storage that takes whole files only. */
+/* Writes the file in one piece, for a storage that cannot append to files. */
 static gboolean
 append_whole (Job *self, const char *name, GError **error)
 {
@@ -162,8 +162,8 @@ append_whole (Job *self, const char *name, GError **error)
   return TRUE;
 }
 
-/* A storage that cannot replace gets the file under its name at once, and loses it again when that
- * failed. */
+/* Writes the file under its own name, for a storage that cannot replace files. If that fails, the
+ * file is removed. */
 static gboolean
 write_in_place (Job *self, GError **error)
 {
@@ -231,7 +231,7 @@ copy_file (Job *self, GError **error)
   return TRUE;
 }
 
-/* What is to be copied. Returns: (transfer full) (nullable): %NULL with @error */
+/* Returns: (transfer full) (nullable): the files to copy; %NULL with @error */
 static GPtrArray *
 choose_files (Copy *self, GError **error)
 {
@@ -258,7 +258,8 @@ target_name (const Copy *self, const CopyFile *file)
   return self->to.name != NULL ? self->to.name : file->name;
 }
 
-/* Before anything is copied: sizes tell of most files that are not to be overwritten. */
+/* Checks all targets before anything is copied. Sizes already show most files that must not be
+ * overwritten; copy_file() compares the contents of the others. */
 static gboolean
 check_targets (Copy *self, const GPtrArray *files, const GPtrArray *targets, GError **error)
 {

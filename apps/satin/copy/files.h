@@ -1,8 +1,9 @@
-/* files.h - what is done for each file of a copy
+/* files.h - copies the files of a source to a target, one after the other
  *
- * A file is written as NAME.part and gets its name when it is whole and on the disk, so under its
- * name there is never half of one. A NAME.part that an earlier copy left is gone on with, when its
- * end is the same as what the source has there.
+ * A file is written as NAME.part. It gets its name when all of it is on the disk, so NAME is never
+ * half a file. If an earlier copy left a NAME.part, this copy continues it, provided that the
+ * source begins with the same bytes. A target that cannot replace files gets NAME at once; NAME is
+ * removed when writing it fails.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,23 +17,23 @@ typedef struct
 {
   CopyPlace from;
   CopyPlace to;
-  gboolean is_forced; /* other files may be overwritten */
+  gboolean is_forced; /* files with other contents may be overwritten */
 
-  /* Written by the copying thread, read by any as a hint: relaxed. */
+  /* Written by the copying thread. Relaxed, because other threads only show them. */
   guint64 n_bytes;     /* of all files */
-  guint64 n_done;      /* bytes, also those that were there already */
-  guint64 n_moved;     /* bytes that went from one to the other */
+  guint64 n_done;      /* bytes copied, or at the target already */
+  guint64 n_moved;     /* bytes copied */
   guint n_files;       /* in all */
   guint n_files_done;  /* copied, or there already */
   guint n_files_same;  /* there already */
   guint n_files_empty; /* left out, because a storage has no empty files */
 
-  /* Set by any thread, seen by the copying one: release, acquire. */
+  /* Set by any thread with release, read by the copying thread with acquire. */
   gboolean is_stopped;
 } Copy;
 
-/* Copies all files. Blocks. Returns: %FALSE with @error, %SATIN_ERROR_CANCELLED when it was stopped
- */
+/* Copies all files. Blocks. Returns: %FALSE with @error; %SATIN_ERROR_CANCELLED when @is_stopped
+ * was set */
 gboolean copy_files (Copy *self, GError **error);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* place.c - one end of a copy: a storage, and a file in it or all of them
+/* place.c - the source or the target of a copy: a storage, with one file or with all files in it
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,6 +1,6 @@
-/* place.h - one end of a copy: a storage, and a file in it or all of them
+/* place.h - the source or the target of a copy: a storage, with one file or with all files in it
  *
- * Threads: one at a time, but copy_place_interrupt from any.
+ * Threads: one at a time, but copy_place_interrupt() from any.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  char *folder;          /* (owned): URI */
-  char *name;            /* (owned) (nullable): of one file; %NULL for the folder */
+  char *folder;          /* (owned): the URI of the folder */
+  char *name;            /* (owned) (nullable): the name of one file; %NULL for all files */
   SatinStorage *storage; /* (owned) (nullable) */
 } CopyPlace;
 
@@ -24,22 +24,22 @@ typedef struct
   guint64 size_bytes;
 } CopyFile;
 
-/* What ends with a slash, or has none behind its scheme, is a folder; of anything else the last
- * word names a file. Returns: %FALSE with %SATIN_ERROR_INVALID */
+/* Splits @uri into folder and file. If it ends with a slash, or has no slash after its scheme, it
+ * names a folder; else its last segment names a file. Returns: %FALSE with %SATIN_ERROR_INVALID */
 gboolean copy_place_parse (CopyPlace *self, const char *uri, GError **error);
-/* @params: (nullable): "key=value,..." for the plugin. @may_make: the folder, when it is not there
- */
+/* Opens the storage. @params: (nullable): "key=value,..." for the plugin. @may_make: create the
+ * folder if it does not exist */
 gboolean copy_place_open (CopyPlace *self, const char *params, gboolean may_make, GError **error);
 void copy_place_clear (CopyPlace *self);
 
-/* Ends a running operation. */
+/* Makes a running operation fail soon. */
 void copy_place_interrupt (CopyPlace *self);
 gboolean copy_place_can (CopyPlace *self, SatinStorageCan can);
 
-/* The folder's files by name. Returns: (transfer full) (element-type CopyFile) (nullable): %NULL
- * with @error */
+/* Lists the files in the folder, sorted by name. Returns: (transfer full) (element-type CopyFile)
+ * (nullable): %NULL with @error */
 GPtrArray *copy_place_list (CopyPlace *self, GError **error);
-/* Returns: (nullable): the one of @files with that name */
+/* Returns: (nullable): the file of @files with that name */
 const CopyFile *copy_file_find (const GPtrArray *files, const char *name);
 
 G_END_DECLS

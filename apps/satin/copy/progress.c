@@ -1,4 +1,4 @@
-/* progress.c - the line that shows how far a copy is
+/* progress.c - formats the progress of a copy, and its summary
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,7 @@
 #include <satin/base/atomic.h>
 #include <string.h>
 
-/* Below that a rate says nothing. */
+/* A rate over a shorter time means nothing. */
 #define SHORT_US (G_USEC_PER_SEC / 10)
 
 static double

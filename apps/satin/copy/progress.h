@@ -1,4 +1,4 @@
-/* progress.h - the line that shows how far a copy is
+/* progress.h - formats the progress of a copy, and its summary
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * began. Returns: (transfer full): the line */
 char *copy_progress_format (const Copy *copy, gint64 elapsed_us);
 
-/* "3 files copied, 1 was there already: 1.2 GB in 4.1 s, 293 MB/s". Returns: (transfer full) */
+/* "3 files copied, 1 there already: 1.2 GB in 4.1 s, 293 MB/s". Returns: (transfer full) */
 char *copy_progress_summary (const Copy *copy, gint64 elapsed_us);
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 
 #include <satin/base/atomic.h>
 
-/* So many blocks are read before somebody takes one. */
+/* The most blocks that are read ahead. */
 #define N_AHEAD 2
 
 struct _CopyReader
@@ -15,9 +15,9 @@ struct _CopyReader
   pthread_t thread;
   pthread_mutex_t lock;
   pthread_cond_t changed;
-  /* Under the lock. */
+  /* Guarded by the lock. */
   gboolean is_over;
-  guint n_begun; /* tells the reader that what it reads is no longer wanted */
+  guint n_begun; /* counts copy_reader_begin(); a read of an earlier count is dropped */
   char *name;    /* (owned) (nullable): %NULL when there is nothing to read */
   guint64 offset;
   GQueue blocks; /* element (owned) GBytes* */
@@ -25,7 +25,7 @@ struct _CopyReader
   GError *error; /* (owned) (nullable) */
 };
 
-/* Under the lock. */
+/* Called under the lock. */
 static void
 drop_blocks (CopyReader *self)
 {
@@ -36,7 +36,7 @@ drop_blocks (CopyReader *self)
   self->is_at_end = FALSE;
 }
 
-/* Under the lock, which it lets go while it reads. */
+/* Called under the lock, and releases it while it reads. */
 static void
 read_block (CopyReader *self)
 {

@@ -1,6 +1,6 @@
 /* reader.h - reads files ahead on a thread of its own, a few blocks at most
  *
- * Threads: one, which is not the reader's own.
+ * Threads: one at a time calls these functions. The reading thread is internal.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,19 +10,19 @@
 
 G_BEGIN_DECLS
 
-/* How much is read, and written, at once. */
+/* How many bytes are read or written at once. */
 #define COPY_BLOCK_BYTES SATIN_STORAGE_BLOCK_MAX
 
 typedef struct _CopyReader CopyReader;
 
-/* Reads from @place, which must outlive it and is not used by others meanwhile. Returns: (transfer
- * full) */
+/* Makes a reader of files in @place, which outlives the reader and which only the reader uses
+ * meanwhile. Returns: (transfer full) */
 CopyReader *copy_reader_new (CopyPlace *place);
-/* Waits for the operation that runs, unless somebody interrupts it. */
+/* Waits for the end of a running operation. copy_place_interrupt() makes this sooner. @self:
+ * (nullable) */
 void copy_reader_free (CopyReader *self);
 
-/* From now on the blocks are those of @name from @offset on; what had been read ahead is dropped.
- */
+/* Starts to read @name from @offset on. Blocks that were read ahead before are dropped. */
 void copy_reader_begin (CopyReader *self, const char *name, guint64 offset);
 /* The next block, of 1 byte or more. Returns: (transfer full) (nullable): %NULL at the end of the
  * file, or with @error */

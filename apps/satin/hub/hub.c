@@ -1,4 +1,4 @@
-/* hub.c - `satin hub`: holds a run that nodes on many machines join
+/* hub.c - `satin hub`: holds the hub of a run that nodes on many machines join
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,13 +17,13 @@
 #include <string.h>
 
 #define FINAL_ASK_US ((gint64)50000)
-/* When the hub is stopped: how long nodes may take to say whether the run has a checkpoint, and how
- * often they are asked to store. Not at once: where all processes are ended at the same time, nodes
- * that leave hand over first. */
+/* After a signal: how long nodes may take to report whether the run has a checkpoint, and how often
+ * they are asked to store. The first request, too, waits for STORE_US: a shutdown sends SIGTERM to
+ * all processes, and nodes that leave need this time to hand over their results. */
 #define FIGURES_ASK_US          ((gint64)200000)
 #define STORE_US                ((gint64)1000000)
 #define DEFAULT_JOIN_TIMEOUT_US ((gint64)600 * G_USEC_PER_SEC)
-/* In place of a hub that was lost: how long it waits for any node at all. */
+/* How long a hub that replaces a lost one waits for a first node. */
 #define RESTART_PATIENCE_US ((gint64)30 * G_USEC_PER_SEC)
 
 static const char details[] =
@@ -38,7 +38,7 @@ static const char details[] =
     "  satin hub --listen unix:/tmp/mine/hub --nodes 2  on this machine only, no secret needed\n"
     "  satin hub --nodes 8 --secret-file key --restart  after it was lost: its run goes on";
 
-/* What was asked for. */
+/* The values from the command line. */
 typedef struct
 {
   char *listen; /* (owned) */
@@ -53,13 +53,13 @@ typedef struct
   gboolean is_quiet;
 } HubOptions;
 
-/* A hub at work. */
+/* A running hub. */
 typedef struct
 {
   const HubOptions *options; /* (borrowed) */
   SatinHub *hub;             /* (owned) */
   SatinLoop *loop;           /* (borrowed) */
-  int signal_number;         /* that asked it to end; 0: none did */
+  int signal_number;         /* the last signal that asked it to end; 0: none */
   SatinTimerId store_timer;
   SatinTimerId restart_timer;
   int exit_status;
@@ -131,7 +131,7 @@ get_secret (HubOptions *options, SatinSecret **ret_secret, GError **error)
   return TRUE;
 }
 
-/* An open run that had nodes and has none any more is not waited for; a closed one the hub ends. */
+/* Ends an open run when its last node is gone. A closed run is ended by SatinHub itself. */
 static void
 check_any_left (const SatinRunStatus *status, gpointer user_data)
 {
@@ -152,7 +152,7 @@ on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
     satin_hub_ask_status (hub, 0, check_any_left, self);
 }
 
-/* A job crashes a node, which says so. */
+/* Prints a crash that node @from reports: a job crashes it. */
 static void
 on_told (SatinHub *hub, SatinNodeId from, const char *word, GBytes *payload, gpointer user_data)
 {
@@ -196,7 +196,7 @@ on_over (SatinHub *hub, int exit_status, const char *message, gpointer user_data
   satin_hub_ask_status (hub, FINAL_ASK_US, on_final, self);
 }
 
-/* The nodes are told; the second time nobody is waited for. */
+/* Ends the run for all nodes. A second call does not wait for them any more. */
 static void
 end_run (Server *self)
 {
@@ -235,7 +235,7 @@ store_or_end (const SatinRunStatus *status, gpointer user_data)
   self->store_timer = satin_loop_timer_add (self->loop, STORE_US, ask_to_store, self);
 }
 
-/* A run that has a checkpoint stores first. */
+/* On the first signal, a run with a checkpoint stores its results. Else the run ends at once. */
 static void
 on_stop (int signal_number, gpointer user_data)
 {
@@ -248,8 +248,8 @@ on_stop (int signal_number, gpointer user_data)
     end_run (self);
 }
 
-/* Takes the place of a hub that was lost, also when the user did not say so but this is where it
- * was killed. */
+/* Whether this hub replaces a lost one: because the user gave --restart, or because a hub with the
+ * same URI was killed on this machine. */
 static gboolean
 find_lost (const HubOptions *options)
 {

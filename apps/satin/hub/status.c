@@ -1,4 +1,4 @@
-/* status.c - `satin status`: the nodes of a run that is under way
+/* status.c - `satin status`: shows the nodes of a run
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,7 +15,7 @@ static const char details[] =
     "  satin status --hub tcp://10.0.0.1:7000 --secret-file key --json\n"
     "  watch -n 1 satin status";
 
-/* What was asked for. */
+/* The values from the command line. */
 typedef struct
 {
   RunTarget target;

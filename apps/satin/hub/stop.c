@@ -1,4 +1,4 @@
-/* stop.c - `satin stop`: a run stores what is finished, and ends
+/* stop.c - `satin stop`: makes a run store its finished results, and ends it
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,7 +9,7 @@
 
 #include <satin/base/run.h>
 
-/* After the deadline the master ends the run, and nodes take a while to go. */
+/* How long to wait after the deadline. The master ends the run then, but leaving takes time. */
 #define PATIENCE_US ((gint64)10000000)
 
 static const char details[] =
@@ -56,7 +56,8 @@ parse (StopOptions *self, int *argc, char ***argv, GError **error)
          && leaving_parse_deadline (syntax.name, self->deadline, &self->deadline_us, error);
 }
 
-/* Refuses only what its nodes tell of themselves. */
+/* Refuses a run whose nodes report figures, but none about a checkpoint. Nodes that have not
+ * reported anything yet may have one. */
 static gboolean
 check_checkpoint (const SatinRunStatus *status, GError **error)
 {
@@ -68,7 +69,8 @@ check_checkpoint (const SatinRunStatus *status, GError **error)
   return FALSE;
 }
 
-/* Returns: %FALSE with @error; @ret_is_over: there is no such run any more */
+/* Asks all nodes to store their results and to end. @ret_is_over: (out): no member is left.
+ * Returns: %FALSE with @error when the hub does not answer */
 static gboolean
 say (Session *session, const StopOptions *options, gboolean *ret_is_over, GError **error)
 {
@@ -83,8 +85,8 @@ say (Session *session, const StopOptions *options, gboolean *ret_is_over, GError
   return TRUE;
 }
 
-/* A word is lost when its node has no link to the hub just then, so it is said until the run is
- * over; then its hub goes. */
+/* Asks again and again until the run is over, because a node that has no link to the hub at the
+ * moment does not hear it. A hub that no longer answers has ended with its run. */
 static gboolean
 wait_for_end (Session *session, const StopOptions *options, GError **error)
 {

@@ -1,4 +1,4 @@
-/* add.c - `satin nodes add`: more nodes for a run that is under way
+/* add.c - `satin nodes add`: adds nodes to a running program
  *
  * SPDX-License-Identifier: Apache-2.0
  */

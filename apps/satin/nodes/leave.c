@@ -1,4 +1,4 @@
-/* leave.c - `satin leave`: nodes leave a run that goes on
+/* leave.c - `satin leave`: makes nodes leave a run that continues
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -63,7 +63,7 @@ tell_left (SatinNodeId id, gpointer user_data)
   g_print ("node %u left\n", id);
 }
 
-/* Where nobody stays nothing of what they have is kept. */
+/* Refuses when no node would stay, because no node could take over the results of the others. */
 static gboolean
 check_stayers (const SatinRunStatus *status, const GArray *leavers, GError **error)
 {

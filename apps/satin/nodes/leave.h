@@ -1,4 +1,4 @@
-/* leave.h - `satin leave`, which other commands do too
+/* leave.h - `satin leave`, also for commands that do the same under another name
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* How the command calls itself, as in CommandSyntax. */
+/* The texts of the command, as in CommandSyntax. */
 typedef struct
 {
   const char *name;
@@ -16,7 +16,7 @@ typedef struct
   const char *details;
 } LeaveText;
 
-/* Lets the nodes leave that the words name. */
+/* Asks the nodes that the command line names to leave. */
 gboolean leave_command (const LeaveText *text, int argc, char **argv, GError **error);
 
 G_END_DECLS

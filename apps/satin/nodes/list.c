@@ -1,4 +1,4 @@
-/* list.c - `satin nodes list`: the nodes of a run, and the machines that are to become nodes
+/* list.c - `satin nodes list`: shows the nodes of a run, and the machines that have no node
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -41,7 +41,7 @@ parse (ListOptions *self, int *argc, char ***argv, GError **error)
   return command_parse (&syntax, argc, argv, error);
 }
 
-/* Returns: (nullable): its state while no member runs there */
+/* Returns: (nullable): the state of a machine without a node; %NULL when a member runs there */
 static const char *
 machine_state (const SatinRunStatus *status, const RunMachine *machine)
 {

@@ -1,8 +1,7 @@
-/* migrate.c - `satin migrate`: a run goes on with other nodes
+/* migrate.c - `satin migrate`: replaces the nodes of one cluster of a run by new nodes
  *
- *   status --> ask satin run for nodes --> wait until they are members --> ask the old ones to
- * leave | not all in time               --> wait until they have
- *                                            +--> nobody leaves
+ *   get status --> request new nodes --> all are members --> ask old nodes to leave --> all left
+ *                                    `-> not in time: no node leaves
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -42,16 +41,16 @@ typedef struct
   gboolean is_quiet;
 } MigrateOptions;
 
-/* A migration under way. */
+/* The state of a migration. */
 typedef struct
 {
   const MigrateOptions *options; /* (borrowed) */
   Session *session;              /* (borrowed) */
   RunTerminal *terminal;         /* (borrowed) */
-  GArray *old;                   /* (owned) (element-type SatinNodeId): those that leave */
+  GArray *old;                   /* (owned) (element-type SatinNodeId): nodes to leave */
   guint n_leave;
   guint n_left;
-  gint64 highest; /* number of a node before; the new ones have higher ones */
+  gint64 highest; /* the highest node number so far; new nodes are above it */
   guint n_wanted;
   guint n_joined;
 } Migration;
@@ -109,7 +108,7 @@ show_progress (Migration *self)
   run_terminal_show (self->terminal, line);
 }
 
-/* Where there is a line of progress it says that; else each node is told of. */
+/* Updates the line of progress. If there is none, prints a line about the node. */
 static void
 tell (Migration *self, gint64 node, const char *what)
 {
@@ -127,7 +126,7 @@ on_left (SatinNodeId id, gpointer user_data)
   tell (self, id, "left");
 }
 
-/* ---- the new ones ---- */
+/* ---- the new nodes ---- */
 
 static gboolean
 look_who_is_there (Migration *self, GError **error)
@@ -201,7 +200,7 @@ wait_for_nodes (Migration *self, GError **error)
   return TRUE;
 }
 
-/* ---- all of it ---- */
+/* ---- the migration ---- */
 
 static gboolean
 let_old_leave (Migration *self, GError **error)

@@ -1,4 +1,4 @@
-/* node.c - `satin node`: becomes a node of a run that is under way
+/* node.c - `satin node`: turns this process into a node of a run
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -25,12 +25,12 @@ static const char details[] =
     "\n"
     "satin status tells the hubs of this machine.";
 
-/* What was asked for. */
+/* The values from the command line. */
 typedef struct
 {
   char *hub; /* (owned) (nullable) */
   RegistryOptions registry;
-  char *plugin;      /* (owned) (nullable): of the registry */
+  char *plugin;      /* (owned) (nullable): the registry plugin, with parameters */
   char *secret_file; /* (owned) */
   int secret_fd;
   gboolean is_insecure;
@@ -89,14 +89,14 @@ parse (NodeOptions *self, int *argc, char ***argv, GError **error)
                                    &self->parts, &has_checkpoint, error);
 }
 
-/* The secret waits in a pipe at the descriptor where nodes look for it. */
+/* Puts the secret into a pipe, at the descriptor from which a node reads it. */
 static gboolean
 hand_over_secret (const SatinSecret *secret, GError **error)
 {
   int fd = secret_to_pipe (secret, error);
   if (fd < 0)
     return FALSE;
-  /* dup2() to itself would leave it closed on exec. */
+  /* dup2() of a descriptor to itself does nothing, and exec would close the descriptor. */
   int inherited = fd == NODE_SECRET_FD ? dup (fd) : fd;
   if (inherited < 0 || dup2 (inherited, NODE_SECRET_FD) < 0)
     {
@@ -108,7 +108,7 @@ hand_over_secret (const SatinSecret *secret, GError **error)
   return TRUE;
 }
 
-/* Returns: only when it failed */
+/* Replaces this process by the program. Returns: only when that failed */
 static gboolean
 become (const NodeOptions *self, char **command, GError **error)
 {

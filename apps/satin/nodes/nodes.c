@@ -1,4 +1,4 @@
-/* nodes.c - `satin nodes`: which nodes a run has, and more or fewer of them
+/* nodes.c - `satin nodes`: lists, adds and removes the nodes of a run
  *
  * SPDX-License-Identifier: Apache-2.0
  */

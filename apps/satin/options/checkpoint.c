@@ -13,7 +13,7 @@
 #define PART_PREFIX "ft:"
 #define FILE_SCHEME "file:"
 
-/* Returns: where the storage's own scheme begins, behind the filters */
+/* Returns: the rest of @uri, from the storage's own scheme on, without filters */
 static const char *
 skip_filters (const char *uri)
 {
@@ -82,7 +82,7 @@ make_part (const CheckpointOptions *self, char **given)
   return g_string_free (text, FALSE);
 }
 
-/* As the part will understand it. */
+/* Checks the parameters as the part ft will check them in each node. */
 static gboolean
 check_part (const char *text, gboolean *ret_has_checkpoint, GError **error)
 {

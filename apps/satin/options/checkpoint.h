@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * CheckpointOptions:
  *
- * The words of the command line, each %NULL or %FALSE when it was not given.
+ * The values from the command line; %NULL or %FALSE for an option that was not given.
  */
 typedef struct
 {
@@ -22,7 +22,7 @@ typedef struct
   gboolean is_anyway;
 } CheckpointOptions;
 
-/* For the table of a command. */
+/* The entries for a command's table of options. */
 /* clang-format off */
 #define CHECKPOINT_OPTIONS(self) \
     { "checkpoint", 0, 0, G_OPTION_ARG_STRING, &(self)->uri, "Store there what is finished, and go on with what is there", "URI" }, \
@@ -32,22 +32,26 @@ typedef struct
     { "checkpoint-anyway", 0, 0, G_OPTION_ARG_NONE, &(self)->is_anyway, "Go on though it is of another build or other inputs", NULL }
 /* clang-format on */
 
-/* "file:PATH" with a path from the working folder becomes one from the root, as a node or a later
- * run may work elsewhere; filters may stand before it. Returns: (transfer full): any other @uri as
- * it is */
+/* Makes the path of a "file:" URI absolute, because a node or a later run may have another working
+ * folder. The URI may begin with filters. Returns: (transfer full): the URI with an absolute path;
+ * any other @uri unchanged */
 char *checkpoint_uri_complete (const char *uri);
 
 /**
  * checkpoint_options_apply:
  * @command: the subcommand, for its errors
- * @given: (nullable) (array zero-terminated=1): parts that were asked for, maybe "ft:KEY=VALUE,..."
- * @has_no_recovery: the part ft was not wanted
- * @ret_parts: (out) (transfer full) (array zero-terminated=1): those, and one "ft" with all
- *   parameters instead of those that were given
- * @ret_has_checkpoint: (out): whether the run has one
- * @error: %SATIN_ERROR_INVALID with the cure, and %SATIN_ERROR_NOT_FOUND when a plugin is missing
+ * @given: (nullable) (array zero-terminated=1): the parts that the user gave, such as
+ *   "ft:KEY=VALUE,..."
+ * @has_no_recovery: the user does not want the part ft
+ * @ret_parts: (out) (transfer full) (array zero-terminated=1): the parts in @given other than ft,
+ *   and one "ft" with all its parameters, if there are any
+ * @ret_has_checkpoint: (out): whether the run has a checkpoint
+ * @error: %SATIN_ERROR_INVALID, with a message that says what to change; %SATIN_ERROR_NOT_FOUND
+ *   when a plugin is missing
  *
- * Opens no storage. Returns: %FALSE with @error
+ * Checks the options, and makes parameters of the part ft from them. Opens no storage.
+ *
+ * Returns: %FALSE with @error
  */
 gboolean checkpoint_options_apply (const CheckpointOptions *self, const char *command, char **given,
                                    gboolean has_no_recovery, char ***ret_parts,

@@ -29,7 +29,7 @@ check_without (const FleetOptions *self, GError **error)
                             given);
 }
 
-/* As it will understand its parameters; it looks at the rest when it is opened. */
+/* Checks the plugin's name and its parameters. The plugin checks the rest when it is opened. */
 static gboolean
 check_provision (FleetOptions *self, GError **error)
 {

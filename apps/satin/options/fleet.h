@@ -8,19 +8,20 @@
 
 G_BEGIN_DECLS
 
-/* A number that was not given. */
+/* The value of a number that the user did not give. */
 #define FLEET_NO_NUMBER G_MININT
 
 /**
  * FleetOptions:
- * @provision: (nullable): the provisioner and its parameters; %NULL: no machines
- * @is_local: machines are processes of this one
- * @n_least: machines that are asked for at the start, and again when they are lost
- * @n_most: most machines at a time
- * @adaptation: (nullable): what decides, with its parameters; %NULL: nothing does
- * @period: (nullable): between two decisions
+ * @provision: (nullable): the provisioner and its parameters; %NULL: the run gets no machines
+ * @is_local: the provisioner is "local": machines are processes on this host
+ * @n_least: the number of machines to keep: requested at the start, and again when some are lost
+ * @n_most: the largest number of machines at a time
+ * @adaptation: (nullable): the policy that decides how many machines there are, with its
+ *   parameters; %NULL: nothing decides
+ * @period: (nullable): the time between two decisions
  *
- * The words of the command line; after fleet_options_check() with all that was not given.
+ * The values from the command line. fleet_options_check() fills in the defaults.
  */
 typedef struct
 {
@@ -37,11 +38,11 @@ typedef struct
     .n_least = FLEET_NO_NUMBER, .n_most = FLEET_NO_NUMBER                                          \
   }
 
-/* --adapt may stand without a value: then it is this. */
+/* --adapt without a value means FLEET_ADAPT_DEFAULT. */
 #define FLEET_ADAPT_OPTION  "adapt"
 #define FLEET_ADAPT_DEFAULT "--adapt=learning"
 
-/* For the table of a command. */
+/* The entries for a command's table of options. */
 /* clang-format off */
 #define FLEET_OPTIONS(self) \
     { "provision", 0, 0, G_OPTION_ARG_STRING, &(self)->provision, "Get machines there, a node on each: local, exec:script=PATH, slurm", "NAME[:KEY=VALUE,...]" }, \
@@ -53,15 +54,15 @@ typedef struct
 
 /**
  * fleet_options_check:
- * @is_import: another command holds the registry
- * @error: %SATIN_ERROR_INVALID with the cure, and what is wrong with a plugin or its parameters
+ * @is_import: this command joins a hub or a registry of others
+ * @error: %SATIN_ERROR_INVALID, with a message that says what to change; or the error of a plugin
  *
- * Asks for no machine.
+ * Checks the options and fills in the defaults. Requests no machine.
  */
 gboolean fleet_options_check (FleetOptions *self, gboolean is_import, GError **error);
 
-/* Returns: (transfer full) (nullable): the part that adapts, with its parameters. @is_kept: that
- * node is never sent away */
+/* Makes the text of the part adapt, with its parameters. @is_kept: adaptation never sends the node
+ * away. Returns: (transfer full) (nullable): %NULL without --adapt */
 char *fleet_options_make_part (const FleetOptions *self, gboolean is_kept);
 
 void fleet_options_clear (FleetOptions *self);

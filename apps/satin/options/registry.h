@@ -10,11 +10,11 @@ G_BEGIN_DECLS
 
 /**
  * RegistryOptions:
- * @uri: (nullable): where the run is kept; %NULL when a hub is the registry
- * @params: (nullable): of the plugin, "KEY=VALUE,..."
- * @timeout: (nullable): how long a node goes on without its registry or hub
+ * @uri: (nullable): the URI of the registry; %NULL when a hub is the registry
+ * @params: (nullable): parameters of the registry plugin, "KEY=VALUE,..."
+ * @timeout: (nullable): how long a node continues without its registry or hub
  *
- * The words of the command line.
+ * The values from the command line.
  */
 typedef struct
 {
@@ -23,7 +23,7 @@ typedef struct
   char *timeout; /* (owned) (nullable) */
 } RegistryOptions;
 
-/* For the table of a command that brings nodes. */
+/* The entries for the table of options of a command that starts nodes. */
 /* clang-format off */
 #define REGISTRY_OPTIONS(self) \
     { "registry", 0, 0, G_OPTION_ARG_STRING, &(self)->uri, "The nodes meet there instead of at a hub, etcd://host:2379/run", "URI" }, \
@@ -34,12 +34,14 @@ typedef struct
 /**
  * registry_options_apply:
  * @command: the subcommand, for its errors
- * @hub: (nullable): that was given, too
- * @has_security: a secret or --insecure was given
- * @ret_plugin: (out) (transfer full) (nullable): the plugin and its parameters, as the part net
- *   takes them; %NULL when a hub is the registry
- * @error: %SATIN_ERROR_INVALID with the cure, also of a wrong @timeout, and %SATIN_ERROR_NOT_FOUND
- * when no plugin serves the scheme
+ * @hub: (nullable): the value of --hub
+ * @has_security: the user gave a secret or --insecure
+ * @ret_plugin: (out) (transfer full) (nullable): the plugin and its parameters, in the form that
+ *   the part net reads; %NULL when a hub is the registry
+ * @error: %SATIN_ERROR_INVALID, with a message that says what to change; %SATIN_ERROR_NOT_FOUND
+ *   when no plugin serves the scheme
+ *
+ * Checks the options.
  */
 gboolean registry_options_apply (const RegistryOptions *self, const char *command, const char *hub,
                                  gboolean has_security, char **ret_plugin, GError **error);

@@ -1,4 +1,4 @@
-/* secret.c - where a command's secret comes from, and how a child gets it
+/* secret.c - reads a command's secret, and hands it to a child
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -39,7 +39,7 @@ secret_to_pipe (const SatinSecret *secret, GError **error)
                    g_strerror (errno));
       return -1;
     }
-  /* Two lines at most: far less than a pipe takes without a reader. */
+  /* A pipe holds far more than the two lines of a secret, so write() does not wait for a reader. */
   char *text = satin_secret_to_text (secret);
   gssize n_written = write (ends[1], text, strlen (text));
   g_assert (n_written == (gssize)strlen (text));

@@ -1,4 +1,4 @@
-/* secret.h - where a command's secret comes from, and how a child gets it
+/* secret.h - reads a command's secret, and hands it to a child
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,11 +16,11 @@ G_BEGIN_DECLS
  * @file: (nullable): from --secret-file
  * @fd: from --secret-fd, or %SECRET_FD_NONE
  * @is_insecure: from --insecure
- * @ret_secret: (out) (transfer full) (nullable): %NULL when none was given
+ * @ret_secret: (out) (transfer full) (nullable): %NULL when no option names a secret
  * @error: %SATIN_ERROR_INVALID when the options contradict each other; else as for
  *   satin_secret_read_file()
  *
- * Returns: %TRUE when the secret was read or none was asked for
+ * Returns: %TRUE when the secret was read, or when no option names one
  */
 gboolean secret_options_read (const char *file, int fd, gboolean is_insecure,
                               SatinSecret **ret_secret, GError **error);
@@ -28,8 +28,8 @@ gboolean secret_options_read (const char *file, int fd, gboolean is_insecure,
 /**
  * secret_to_pipe:
  *
- * A secret is handed to a child through a pipe, so that it stands neither on a
- * command line nor in an environment nor in a file.
+ * Puts a secret into a pipe for a child. So the secret is not in a command line, an environment or
+ * a file.
  *
  * Returns: a descriptor to read the secret from once, closed on exec, or -1 with @error set
  */

@@ -1,4 +1,4 @@
-/* apps.c - `satin apps`: the applications that have a name
+/* apps.c - `satin apps`: lists the applications that `satin run` finds by name
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,7 +1,7 @@
-/* conformance.c - `satin conformance`: does a plugin keep the rules of its kind?
+/* conformance.c - `satin conformance`: checks whether a plugin keeps the rules of its kind
  *
- * Prints TAP as the suite goes on. The plan comes first when the whole suite is run, so that
- * a plugin that takes the process down with it does not pass.
+ * Prints TAP while the suite runs. When the whole suite runs, the plan is printed first, so that a
+ * plugin that crashes the process does not pass.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -29,15 +29,15 @@ static const char details[] =
     "  satin conformance transport-tcp uri=tcp://127.0.0.1:0 queue-limit=64K\n"
     "  satin conformance --filter policy/choice policy-crs";
 
-/* What is told of the cases. */
+/* The results so far. */
 typedef struct
 {
   guint n_cases;
   guint n_broken;
-  GHashTable *exceptions; /* (owned) name of a case to (owned) reason; those seen are taken out */
+  GHashTable *exceptions; /* (owned) name of a case that has not run yet to (owned) reason */
 } Tally;
 
-/* One line: what begins a new one would be read as TAP. */
+/* Prints @text in one line, because a second line would be read as TAP. */
 static void
 print_text (const char *before, const char *text)
 {
@@ -93,7 +93,8 @@ on_case (const char *name, SatinConformanceResult result, const char *message, g
   fflush (stdout);
 }
 
-/* Returns: (transfer full): name of a case to reason, from the file at @path, if any */
+/* Reads the file of exceptions. @path: (nullable). Returns: (transfer full) (nullable): name of a
+ * case to reason; %NULL with @error */
 static GHashTable *
 read_exceptions (const char *path, GError **error)
 {
@@ -123,7 +124,7 @@ read_exceptions (const char *path, GError **error)
   return g_steal_pointer (&exceptions);
 }
 
-/* A path has a slash or ends as files of plugins do; else it is KIND-NAME. */
+/* @word: a path, if it has a slash or ends with .so; else KIND-NAME */
 static const SatinPlugin *
 find_plugin (const char *word, GError **error)
 {

@@ -1,4 +1,4 @@
-/* inspect.c - `satin inspect`: the plugins and their parameters
+/* inspect.c - `satin inspect`: lists the plugins and their parameters
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -165,7 +165,8 @@ print_text (const GPtrArray *plugins, const GPtrArray *broken)
     g_print ("\nbroken: %s\n", (const char *)g_ptr_array_index (broken, i));
 }
 
-/* Returns: (transfer full): the plugins that @word means, all for %NULL */
+/* @word: (nullable): %NULL for all plugins. @ret_broken: (out) (transfer full): set for all plugins
+ * only. Returns: (transfer full) (nullable): %NULL with @error */
 static GPtrArray *
 find_plugins (const char *word, GPtrArray **ret_broken, GError **error)
 {

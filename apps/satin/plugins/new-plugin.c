@@ -1,8 +1,8 @@
-/* new-plugin.c - `satin new-plugin`: begins a plugin of one's own
+/* new-plugin.c - `satin new-plugin`: makes the folder of a new plugin from a template
  *
- * Each kind has a template, a small working plugin with its build file, test and
- * page. All its texts are read and rewritten before anything is made, so that what is wrong with
- * the template leaves nothing behind.
+ * Each kind has a template, a small working plugin with its build file, test and page. All files of
+ * the template are read and rewritten before the folder is made, so that an error in the template
+ * leaves nothing behind.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -35,11 +35,11 @@ static const char details[] =
     "Then read its README.md: it says what to change. Templates lie in SATIN_TEMPLATE_DIR or "
     "in\n" SATIN_TEMPLATE_DIR ".";
 
-/* How each kind is used when it is built. */
+/* The kinds that have a template, and a command that uses the new plugin. */
 static const struct
 {
   const char *kind;
-  const char *use; /* NAME stands for the plugin's */
+  const char *use; /* NAME stands for the plugin's name */
 } kinds[] = {
   { "policy", "satin run -n 4 --stats --policy NAME fib 40" },
   { "transport", "satin run -n 4 --transport NAME fib 40" },
@@ -57,10 +57,10 @@ typedef struct
   const char *name; /* (borrowed) "round-robin" */
   char *identifier; /* (owned) "round_robin" */
   char *type;       /* (owned) "RoundRobin" */
-  char *folder;     /* (owned): to be made */
+  char *folder;     /* (owned): the folder to make */
 } NewPlugin;
 
-/* One text of it. */
+/* One file of the new plugin. */
 typedef struct
 {
   char *file_name; /* (owned) */
@@ -143,7 +143,8 @@ make_type (const char *name)
 
 /* ---- texts ---- */
 
-/* The word "template" stands for the name, in each of its forms. */
+/* Replaces the word "template" by the plugin's name. Each form of the word has its form of the
+ * name: "Template" is the type, "template_" the identifier, any other one the name itself. */
 static char *
 rewrite (const NewPlugin *self, const char *text)
 {

@@ -1,7 +1,8 @@
-/* oom-watch.c - whether the kernel killed a process for lack of memory
+/* oom-watch.c - finds out whether the kernel killed a process for lack of memory
  *
- * Of version 2 of control groups the file memory.events has the number, of version 1
- * memory.oom_control, and where there is neither, /proc/vmstat for the whole machine.
+ * The counter is in the file memory.events of a control group of version 2, or in
+ * memory.oom_control of version 1. If there is neither, the counter of the whole machine is in
+ * /proc/vmstat.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,11 +12,11 @@
 
 struct _OomWatch
 {
-  char *path;       /* (owned) (nullable) of the file with the counter */
-  guint64 n_struck; /* that were answered for, and before */
+  char *path;       /* (owned) (nullable) the file with the counter */
+  guint64 n_struck; /* kills before the watch began, and those reported since */
 };
 
-/* The number behind "oom_kill " at the start of a line. Returns: FALSE when there is none */
+/* Reads the number after "oom_kill " at the start of a line. Returns: FALSE when there is none */
 static gboolean
 read_counter (const char *path, guint64 *ret_n)
 {
@@ -32,8 +33,8 @@ read_counter (const char *path, guint64 *ret_n)
   return FALSE;
 }
 
-/* Of a line of /proc/self/cgroup, "0::/path" or "9:memory:/path". Returns: (transfer full)
- * (nullable) */
+/* @line: a line of /proc/self/cgroup, "0::/path" or "9:memory:/path". Returns: (transfer full)
+ * (nullable): the path of the file with the counter */
 static char *
 find_file (const char *root, const char *line)
 {

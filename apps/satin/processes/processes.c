@@ -16,13 +16,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A process and where it belongs; it stays where it is in memory. */
+/* A process and its owner. It never moves in memory, because callers keep pointers to @process. */
 typedef struct
 {
   RunProcess process;
   RunProcesses *owner; /* (borrowed) */
   GSource *watch;      /* (owned) (nullable) while it runs */
-  int end_fd;          /* where it says that it ends in good order */
+  int end_fd;          /* the pipe from which the process's report is read */
 } Entry;
 
 /* A pipe. */
@@ -55,7 +55,7 @@ prepare_child (gpointer parent)
 {
   setpgid (0, 0);
   prctl (PR_SET_PDEATHSIG, SIGKILL);
-  /* The command may have died before the kernel was told. */
+  /* The command may have died before prctl(). */
   if (getppid () != GPOINTER_TO_INT (parent))
     _exit (128 + SIGKILL);
 }
@@ -82,8 +82,7 @@ on_ended (GPid pid, gint wait_status, gpointer user_data)
   entry->owner->ended (&entry->process, entry->owner->user_data);
 }
 
-/* Returns: a descriptor for standard input, to be closed by the caller, or -1 for the command's own
- */
+/* Returns: a descriptor for standard input, which the caller closes; -1 for the command's own */
 static int
 open_input (gboolean is_first)
 {

@@ -1,8 +1,8 @@
 /* processes.h - the node processes that a command started
  *
- * Each is the leader of its own process group, so that Ctrl-C in the terminal
- * reaches the command alone and a signal reaches all that a node started. The
- * kernel kills a node when the command dies, however it dies.
+ * Each process leads its own process group. So Ctrl-C in the terminal reaches only the command, and
+ * a signal to a node also reaches everything that the node started. The kernel kills a node when
+ * the command dies, however it dies.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,19 +14,19 @@ G_BEGIN_DECLS
 
 typedef struct _RunProcesses RunProcesses;
 
-/* What a node that ends with status 0 has said before. */
+/* The report that a node sends before it exits with status 0. */
 typedef enum
 {
-  RUN_WORD_NONE, /* nothing: it has not ended in good order, or is no node */
-  RUN_WORD_LEFT, /* it has left the run, which goes on */
+  RUN_WORD_NONE, /* none: the process did not end in good order, or is no node */
+  RUN_WORD_LEFT, /* the node left the run, which continues */
   RUN_WORD_OVER, /* the run is over */
 } RunWord;
 
 /**
  * RunProcess:
  * @index: from 0, in the order of starting
- * @wait_status: when it has ended, as of waitpid()
- * @word: when it has ended
+ * @wait_status: as waitpid() returns it; set when the process has ended
+ * @word: its report; set when the process has ended
  */
 typedef struct
 {
@@ -42,11 +42,11 @@ typedef struct
  * @program: the path
  * @arguments: (array zero-terminated=1): its command line
  * @variables: (array zero-terminated=1): its environment
- * @secret: (nullable): handed over through a pipe
+ * @secret: (nullable): the process gets it through a pipe
  * @output_fd: where its standard output goes, -1 for the command's
- * @error_fd: likewise its standard error
+ * @error_fd: where its standard error goes, -1 for the command's
  *
- * What to start; all is borrowed during the call.
+ * A process to start. All fields are borrowed during the call.
  */
 typedef struct
 {
@@ -58,7 +58,7 @@ typedef struct
   int error_fd;
 } RunLaunch;
 
-/* Called on the main loop, once for each process. */
+/* Called on the main loop, once for each process, when it has ended. */
 typedef void (*RunProcessEndedFunc) (const RunProcess *process, gpointer user_data);
 
 RunProcesses *run_processes_new (RunProcessEndedFunc ended, gpointer user_data);
@@ -67,16 +67,17 @@ RunProcesses *run_processes_new (RunProcessEndedFunc ended, gpointer user_data);
  * run_processes_start:
  * @error: %SATIN_ERROR_IO with the program and why it cannot be started
  *
- * Starts one more. The first has the command's standard input unless that is a
- * terminal; the others have none.
+ * Starts a process. The first one gets the command's standard input, unless that is a terminal. All
+ * others read from /dev/null.
  *
  * Returns: (transfer none): the process, or %NULL with @error set
  */
 const RunProcess *run_processes_start (RunProcesses *self, const RunLaunch *launch, GError **error);
 
-/* Sends a signal to all that run, with all that they have started. */
+/* Sends a signal to all processes that run, and to everything that they started. */
 void run_processes_signal (RunProcesses *self, int signal_number);
-/* Kills one, with all that it has started. Returns: FALSE when none that runs has that number */
+/* Kills process @pid and everything that it started. Returns: FALSE when no running process has
+ * that number */
 gboolean run_processes_kill (RunProcesses *self, gint64 pid);
 guint run_processes_count_running (const RunProcesses *self);
 
@@ -86,7 +87,7 @@ char *run_process_describe_end (const RunProcess *process);
 /* The exit status that a shell would give: 128 + signal. */
 int run_process_exit_status (const RunProcess *process);
 
-/* Kills what still runs and waits for it. */
+/* Kills the processes that still run, and waits for their end. @self: (nullable) */
 void run_processes_free (RunProcesses *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RunProcesses, run_processes_free)

@@ -1,7 +1,8 @@
-/* add.c - starts more nodes of a run that is under way, because another command asks for them
+/* add.c - adds nodes to a running program when another command asks for them
  *
- * They are like the others: the same program and options, their output goes where the others' does,
- * and they end with this command. A run that has machines gets them from there instead.
+ * The new nodes run the same program with the same options as the first ones. Their output goes to
+ * the same place, and they end with this command. If the run gets machines (--provision), the new
+ * nodes are machines too.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* control.c - a run from its first node to its end
+/* control.c - the state machine of `satin run`, from the first node to the end of the last one
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,8 +9,8 @@
 #include <signal.h>
 #include <string.h>
 
-/* How long nodes may take to end by themselves, when the run is over and when it is stopped, then
- * after SIGTERM, then in all. */
+/* How long nodes may take to end: after the end of the run, after the hub has told them to stop,
+ * and after SIGTERM. KILL_PATIENCE_US is the time between two SIGKILLs. */
 #define END_PATIENCE_US  ((gint64)3000000)
 #define STOP_PATIENCE_US ((gint64)150000)
 #define TERM_PATIENCE_US ((gint64)600000)
@@ -96,7 +96,7 @@ terminate_nodes (RunControl *self)
   wait_at_most (self, TERM_PATIENCE_US);
 }
 
-/* All timers of the phases before it go, except the one that it sets. */
+/* From RUN_ENDING on, entering a phase cancels the timers of earlier phases. */
 static void
 enter (RunControl *self, RunPhase to)
 {
@@ -125,8 +125,8 @@ enter (RunControl *self, RunPhase to)
       wait_at_most (self, END_PATIENCE_US);
       break;
     case RUN_STOPPING:
-      /* A node that hears from the hub that the run is over ends sooner than one that is asked to
-       * leave. */
+      /* When the hub says that the run is over, nodes end at once. SIGTERM asks them to leave in
+       * good order, which takes longer. */
       if (run_hub_is_own (self->hub))
         wait_at_most (self, STOP_PATIENCE_US);
       else
@@ -171,8 +171,8 @@ run_control_fail (RunControl *self, int exit_status, const char *message)
   run_control_check_done (self);
 }
 
-/* A word is lost when its node has no link to the hub just then, so it is said until the run is
- * over. */
+/* Asks again and again until the run is over, because a node that has no link to the hub at the
+ * moment does not hear it. */
 static void
 ask_to_store (gpointer user_data)
 {
@@ -182,7 +182,7 @@ ask_to_store (gpointer user_data)
       satin_loop_timer_add (self->session->loop, STORE_PERIOD_US, ask_to_store, self);
 }
 
-/* Nobody could store before there is a master. */
+/* No node can store before all have joined and one is the master. */
 static gboolean
 may_store (const RunControl *self)
 {
@@ -195,7 +195,8 @@ run_control_interrupt (RunControl *self, int signal_number)
 {
   if (may_store (self))
     {
-      /* Where all processes are ended at the same time, nodes that leave hand over first. */
+      /* A shutdown sends SIGTERM to all processes at the same time, the nodes too. These leave
+       * then, and get some time to hand over their results before they are asked to store. */
       self->store_after_us = signal_number == SIGTERM ? STORE_AFTER_US : 0;
       run_terminal_say (self->terminal, "storing what is finished; Ctrl-C again ends at once");
       enter (self, RUN_STORING);
@@ -279,8 +280,8 @@ describe (gpointer user_data)
   return run_fleet_describe (((RunControl *)user_data)->fleet);
 }
 
-/* What the program failed with the master has said; what the hub found, before there was a master
- * or when nobody was left, only the hub can say, and that a run was stopped nobody else does. */
+/* If the program has failed, the master has printed why. This command prints @message only when no
+ * node can: before all nodes have joined, when no node is left, and when the run was stopped. */
 static void
 say_over (RunControl *self, int exit_status, const char *message)
 {

@@ -1,17 +1,18 @@
-/* control.h - a run from its first node to its end
+/* control.h - the state machine of `satin run`, from the first node to the end of the last one
  *
  *          first node joined      over          all ended
  *   FIRST ------------------> ALL -----> ENDING ----------> DONE
  *     |                      | `-> STORING -^  | 3 s          ^
  *     +----------------------+-------+---------+-> STOPPING --+
- *        failed, interrupted, out of time         all ended, or 1 s passed
+ *        failed, interrupted, out of time               all ended
  *
- * From ENDING on machines are given back; DONE comes when that is done, too, or is not waited for.
+ * From ENDING on, machines are given back. DONE waits for that too, unless the fleet was abandoned.
  *
- * STORING is what the first Ctrl-C leads to in a run that has a checkpoint.
+ * In a run that has a checkpoint, the first Ctrl-C leads to STORING. In STOPPING, nodes that do not
+ * end get SIGTERM, and SIGKILL within a second.
  *
- * The first node is started alone: what every node would find wrong is said by
- * it once, and it is node 1.
+ * The first node is started alone. So an error that every node would find is printed once, and this
+ * node has number 1.
  *
  * Threads: the main loop's.
  *
@@ -34,22 +35,23 @@ typedef enum
 {
   RUN_FIRST,    /* the first node was started and is not a member yet */
   RUN_ALL,      /* all nodes were started */
-  RUN_STORING,  /* likewise, and they were asked to store what they have and to end the run */
-  RUN_ENDING,   /* the run is over, the nodes end by themselves */
-  RUN_STOPPING, /* the nodes were told by a signal to end */
-  RUN_DONE,     /* no node runs, or none will be waited for any more */
+  RUN_STORING,  /* all nodes were started; they are asked to store results and to end the run */
+  RUN_ENDING,   /* the run is over; the nodes end by themselves */
+  RUN_STOPPING, /* the nodes must end: the hub tells them, then SIGTERM, then SIGKILL */
+  RUN_DONE,     /* no node process runs, and no machine is awaited */
   RUN_N_PHASES,
 } RunPhase;
 
 /**
  * RunControl:
- * @n_joined: members so far
- * @is_patience_out: nodes of this machine are not waited for any more
- * @leaving: those that said that they will leave before the run is over
- * @is_over: the hub said that all were told
- * @is_finished: nothing is to be done any more; the loop may end
- * @ended_us: when the run was over, 0 before
- * @final: the last status, when @has_final
+ * @n_joined: how many nodes have joined so far
+ * @is_patience_out: the processes were stopped by signals and have ended; the hub's @is_over is not
+ *   awaited any more
+ * @leaving: nodes that announced, before the run was over, that they leave
+ * @is_over: the hub reported that the run is over and that it has told all members
+ * @is_finished: nothing is left to do; the loop may end
+ * @ended_us: when the phase reached RUN_ENDING or a later one; 0 before
+ * @final: the last status; valid when @has_final is set
  */
 typedef struct
 {
@@ -57,17 +59,17 @@ typedef struct
   Session *session;          /* (borrowed) */
   RunHub *hub;               /* (borrowed) */
   RunTerminal *terminal;     /* (borrowed) */
-  RunFleet *fleet;           /* (owned) (nullable): its machines */
+  RunFleet *fleet;           /* (owned) (nullable): the run's machines */
   RunJournal *journal;       /* (owned) (nullable) */
   RunProcesses *processes;   /* (owned) */
   RunPhase phase;
   guint n_joined;
   GArray *leaving;       /* (owned) (element-type SatinNodeId) */
-  gboolean has_seen_end; /* a node of a hub of others, of the run */
-  int lost_status;       /* of the last node of a hub of others that was lost, 0: none was */
+  gboolean has_seen_end; /* with a hub of others: a node here saw the run end */
+  int lost_status;       /* with a hub of others: status of the last lost node, 0: none */
   OomWatch *oom;         /* (owned) */
-  char *crash;           /* (owned) (nullable) the last one by a job, in words */
-  gboolean is_signalled; /* nodes that are to stop were told by SIGTERM */
+  char *crash;           /* (owned) (nullable) the last crash by a job, in words */
+  gboolean is_signalled; /* the nodes got SIGTERM */
   int exit_status;
   gboolean is_over;
   gboolean is_patience_out;
@@ -81,7 +83,7 @@ typedef struct
   SatinTimerId patience_timer;
   SatinTimerId timeout_timer;
   gint64 store_after_us;
-  SatinTimerId store_timer; /* the nodes are asked again */
+  SatinTimerId store_timer; /* repeats the request to store */
 } RunControl;
 
 /* For run_hub_new() and run_hub_join(), with the RunControl as user data. */
@@ -89,48 +91,51 @@ extern const RunHubFuncs run_control_hub_funcs;
 
 gboolean run_phase_may (RunPhase from, RunPhase to);
 
-/* Before the hub is made; @session, @hub and @fleet are filled in by the caller then. */
+/* Called before the hub is made. The caller sets @session, @hub and @fleet afterwards. */
 void run_control_init (RunControl *self, const RunOptions *options, RunTerminal *terminal);
 
-/* Starts the first node; what goes wrong from here on ends the run. */
+/* Starts the first node. From here on, an error ends the run. */
 void run_control_start (RunControl *self);
 
-/* Ends the run with this exit status and these words, which are printed. */
+/* Prints @message, and ends the run with it and with @exit_status. */
 void run_control_fail (RunControl *self, int exit_status, const char *message);
 
-/* The user wants an end; when asked again, at once. A run that has a checkpoint stores first. */
+/* Ends the run because of a signal, such as Ctrl-C. The first signal makes a run with a checkpoint
+ * store its results. The next one stops the run, and the one after that kills the nodes. */
 void run_control_interrupt (RunControl *self, int signal_number);
 
-/* No machine is awaited any more, for run_fleet_open(). */
+/* The callback for run_fleet_open(): no machine is awaited any more. */
 void run_control_fleet_closed (gpointer user_data);
 
-/* After the hub and the session were freed. */
+/* Called after the hub and the session were freed. */
 void run_control_clear (RunControl *self);
 
 /* Starts one more node. */
 gboolean run_control_start_node (RunControl *self, const char *cluster, GError **error);
 
-/* add.c: another command wants something of this one, for the hub. */
+/* In add.c, called by the hub: another command asks this one for something. */
 gboolean run_control_asked (const char *word, GBytes *payload, gpointer user_data, GError **error);
 
-/* processes/watch.c: a process has ended, for run_processes_new(). */
+/* In watch.c, the callback for run_processes_new(): a process has ended. */
 void run_control_process_ended (const RunProcess *process, gpointer user_data);
 
-/* processes/watch.c: a member will leave, for the hub. */
+/* In watch.c, called by the hub: a member announced that it will leave. */
 void run_control_node_leaving (SatinNodeId id, gpointer user_data);
 
-/* processes/watch.c: a member left or died, for the hub. */
+/* In watch.c, called by the hub: a member left or died; the hub declared a member dead whose
+ * process here may still live. */
 void run_control_node_gone (SatinNodeId id, gpointer user_data);
 void run_control_node_died (SatinNodeId id, gint64 pid, gpointer user_data);
 
-/* A job crashes it, or it was declared dead as it was not heard. */
+/* In watch.c, called by the hub: a job crashes node @from; node @id is declared dead because the
+ * hub did not hear it. */
 void run_control_node_crashes (RunControl *self, SatinNodeId from, GBytes *payload);
 void run_control_node_silent (SatinNodeId id, const char *why, gpointer user_data);
-/* The run ends with @exit_status and @message (nullable), which may be replaced. Returns: its exit
- * status, when it is known why */
+/* Looks for the cause of the end of the run. If jobs crashed all nodes, replaces the hub's
+ * @message (inout) (nullable). Returns: the exit status to use in place of @exit_status */
 int run_control_judge_end (const RunControl *self, int exit_status, char **message);
 
-/* Goes to DONE when nothing is awaited any more. */
+/* Enters RUN_DONE when nothing is awaited any more. */
 void run_control_check_done (RunControl *self);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
-/* files.c - the files of Satin that a node of a run needs, for machines that have none
+/* files.c - finds the files of Satin that a node needs on a machine without Satin
  *
- * A node loads its plugins here first: what they and the program are linked with is in this process
- * then, and is found among what the linker has loaded.
+ * This process loads all plugins that a node would load. Then it also has the libraries that the
+ * plugins and the program are linked with, and finds them in the linker's list of loaded objects.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +13,7 @@
 
 #define LIBRARY_PREFIX "libsatin-"
 
-/* What was found. */
+/* The files found so far. */
 typedef struct
 {
   GPtrArray *paths;  /* (owned) (element-type utf8) */
@@ -35,14 +35,14 @@ add_plugin (Found *self, const SatinPlugin *plugin)
   return plugin != NULL;
 }
 
-/* A name, or a name and parameters after a colon. */
+/* Adds a plugin. @text: its name; or its name, a colon and its parameters */
 static gboolean
 add_named (Found *self, SatinPluginKind kind, const char *text, GError **error)
 {
   return add_plugin (self, satin_plugin_load_spec (kind, text, NULL, error));
 }
 
-/* The storage that a part of the run is to open, with its filters, if it is the one that does. */
+/* If @part is the part ft with a checkpoint, adds the plugins of its storage and of the filters. */
 static gboolean
 add_storage (Found *self, const char *part, GError **error)
 {

@@ -1,4 +1,4 @@
-/* files.h - the files of Satin that a node of a run needs, for machines that have none
+/* files.h - finds the files of Satin that a node needs on a machine without Satin
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,11 +10,12 @@ G_BEGIN_DECLS
 
 /**
  * run_files_find:
- * @error: when a plugin that a node would load is not here
+ * @error: set when a plugin that the nodes need is not on this host
  *
- * Plugins and Satin's own libraries. The libraries of others, such as GLib, must be there.
+ * Finds the plugins, and Satin's own libraries. Other libraries, such as GLib, must be installed on
+ * the machine.
  *
- * Returns: (transfer full) (array zero-terminated=1) (nullable): paths, each name once
+ * Returns: (transfer full) (array zero-terminated=1) (nullable): paths; no two have the same name
  */
 char **run_files_find (const RunOptions *options, GError **error);
 

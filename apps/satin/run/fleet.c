@@ -7,7 +7,7 @@
 
 #include <satin/base/run.h>
 
-/* After so long it is said what is waited for. */
+/* If closing takes longer than this, the command prints what it waits for. */
 #define CLOSE_TOLD_US ((gint64)3000000)
 
 struct _RunFleet
@@ -16,8 +16,8 @@ struct _RunFleet
   SatinLoop *loop;           /* (borrowed) */
   SatinHub *hub;             /* (borrowed) */
   RunTerminal *terminal;     /* (borrowed) */
-  SatinFleet *fleet;         /* (owned) (nullable): until it is closed */
-  GHashTable *members;       /* (owned) number of a node to the (owned) name of its host */
+  SatinFleet *fleet;         /* (owned) (nullable): %NULL once it is closed */
+  GHashTable *members;       /* (owned) node number to the (owned) name of its host */
   gboolean is_closing;
   gboolean is_abandoned;
   SatinTimerId told_timer;
@@ -26,7 +26,7 @@ struct _RunFleet
   gpointer user_data;
 };
 
-/* ---- what the fleet wants of the hub ---- */
+/* ---- requests of the fleet to the hub ---- */
 
 static void
 on_tell (SatinNodeId to, const char *word, GBytes *payload, gpointer user_data)
@@ -51,7 +51,7 @@ on_say (const char *text, gpointer user_data)
   run_terminal_say (((RunFleet *)user_data)->terminal, "%s", text);
 }
 
-/* A machine that has the name of this one would take its nodes with it. */
+/* If a machine has the name of this host, the hub would declare all nodes of this host dead. */
 static void
 on_killed (const char *machine, int signal_number, const char *how, gpointer user_data)
 {
@@ -207,7 +207,7 @@ forget (const GError *error, gpointer user_data)
 {
 }
 
-/* What is abandoned is still told of what becomes of its machines. */
+/* An abandoned fleet is not freed, because its provisioner still reports to it. */
 void
 run_fleet_free (RunFleet *self)
 {
@@ -266,7 +266,7 @@ run_fleet_count_awaited (const RunFleet *self)
   return run_fleet_is_open (self) ? satin_fleet_count_awaited (self->fleet) : 0;
 }
 
-/* A list of machines that grows. */
+/* The machines listed so far. */
 typedef struct
 {
   const SatinFleet *fleet;

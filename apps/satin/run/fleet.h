@@ -1,7 +1,7 @@
 /* fleet.h - the machines of a run that `satin run` holds
  *
- *   open --> begin: the least are asked for --> close --> closed
- *                                                 `----> abandoned: too late, or not wanted
+ *   open --> begin: requests the least number --> close --> closed
+ *                                                  `----> abandoned, by a timeout or by Ctrl-C
  *
  * Threads: the main loop's.
  *
@@ -18,54 +18,55 @@ G_BEGIN_DECLS
 
 typedef struct _RunFleet RunFleet;
 
-/* How long machines may take to be given back. */
+/* How long it may take to give the machines back. Then the fleet is abandoned. */
 #define RUN_FLEET_CLOSE_US ((gint64)120000000)
 
 /**
  * run_fleet_open:
- * @hub: borrowed; a hub of this command
- * @closed: none of its machines is awaited any more; once, after run_fleet_close()
+ * @hub: (borrowed): a hub that this command holds
+ * @closed: no machine is awaited any more, because all are given back or the fleet was abandoned.
+ *   Called a second time if an abandoned fleet gives all machines back
  * @error: what is wrong with the provisioner, its parameters or a plugin
  *
- * Returns: (transfer full): without machines
+ * Returns: (transfer full): a fleet without machines
  */
 RunFleet *run_fleet_open (const RunOptions *options, Session *session, RunHub *hub,
                           RunTerminal *terminal, void (*closed) (gpointer user_data),
                           gpointer user_data, GError **error);
 
-/* All these do nothing when @self is %NULL or closed. */
+/* The functions below do nothing when @self is %NULL or closed, except for run_fleet_add(). */
 
-/* Asks for machines: the least, now and whenever there are fewer. */
+/* Requests the least number of machines, now and whenever the fleet has fewer. */
 void run_fleet_begin (RunFleet *self);
 
-/* A node has joined; it has left or died; a member said a word. */
+/* A node has joined; a node has left or died; a member sent a word to the fleet. */
 void run_fleet_joined (RunFleet *self, SatinNodeId id);
 void run_fleet_left (RunFleet *self, SatinNodeId id);
 void run_fleet_told (RunFleet *self, SatinNodeId from, const char *word, GBytes *payload);
 
-/* Asks for more. @cluster: "" for any. @error: %SATIN_ERROR_LIMIT when the run may not have so many
- */
+/* Requests @n_machines more machines. @self must be open. @cluster: "" for any. @error:
+ * %SATIN_ERROR_LIMIT when the run may not have so many */
 gboolean run_fleet_add (RunFleet *self, guint n_machines, const char *cluster, GError **error);
 
-/* Machines whose nodes have not joined. */
+/* The number of machines whose nodes have not joined. */
 guint run_fleet_count_awaited (const RunFleet *self);
 
-/* Returns: (transfer full) (nullable): a RunMachines, for the status */
+/* Returns: (transfer full) (nullable): an encoded RunMachines, for the status */
 GBytes *run_fleet_describe (const RunFleet *self);
 
 /* Gives all machines back. */
 void run_fleet_close (RunFleet *self);
 
-/* Waits no more for machines that are given back, and says which may be left. */
+/* Stops waiting until machines are given back, and prints which ones may be left. */
 void run_fleet_abandon (RunFleet *self);
 
-/* Whether it has machines or waits for them to be gone. */
+/* Whether the fleet may have machines: it is neither closed nor abandoned. */
 gboolean run_fleet_is_open (const RunFleet *self);
 
-/* Whether its provisioner is at work still: then the loop must not be freed. */
+/* Whether the fleet was abandoned. Its provisioner may still work then, and needs the loop. */
 gboolean run_fleet_is_abandoned (const RunFleet *self);
 
-/* Closed, abandoned, or never begun. @self: (nullable) */
+/* Frees a fleet that is closed or was never begun. Keeps an abandoned one. @self: (nullable) */
 void run_fleet_free (RunFleet *self);
 
 G_END_DECLS

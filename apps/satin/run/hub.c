@@ -1,7 +1,7 @@
 /* hub.c - the hub of a run: this command's own, one that others hold, or another registry
  *
- * A hub of others does not tell who joined, so it is asked again and again
- * until the first node of this command is among its members.
+ * A hub of others does not report to this command which nodes join. So this command polls its
+ * status until the first node that it started is a member.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,14 +19,14 @@ struct _RunHub
   char *uri;        /* (owned) */
   const RunHubFuncs *funcs;
   gpointer user_data;
-  gint64 expected_pid; /* 0 for none */
-  gboolean is_mute;    /* no hub is there to be asked */
-  gboolean is_asking;  /* for the expected one */
-  gboolean is_freed;   /* the answer frees it */
+  gint64 expected_pid; /* of the node that must join; 0: none is awaited */
+  gboolean is_mute;    /* there is no hub, so there is no status */
+  gboolean is_asking;  /* on_members() will be called */
+  gboolean is_freed;   /* run_hub_free() was called; on_members() frees this */
   SatinTimerId poll_timer;
 };
 
-/* Turns the answer of one's own hub into that of any hub. */
+/* Adapts a SatinStatusFunc to satin_hub_ask_status(), whose answer is never an error. */
 typedef struct
 {
   SatinStatusFunc func;

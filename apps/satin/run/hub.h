@@ -14,15 +14,19 @@ typedef struct _RunHub RunHub;
 
 /**
  * RunHubFuncs:
- * @joined: a node is a member; @id is 0 for a hub of others
- * @leaving: a member says that it will leave; never called for a hub of others
- * @gone: a member left or died; likewise
- * @died: likewise, before @gone: a member was declared dead whose process of this machine may live
- * @over: the run is over for all; never called for a hub of others, where a node learns it and ends
- * @asked: another command says a word to who holds the hub, and hears the error; likewise
- * @told: a member says a word to who holds the hub; likewise
- * @silent: a member is declared dead as it was not heard; likewise
- * @describe: what is added to the status, (transfer full) (nullable); likewise
+ * @joined: a node is a member now. With a hub of others: only for the first node of this command,
+ *   and @id is 0
+ * @leaving: a member announced that it will leave
+ * @gone: a member left or died
+ * @died: comes before @gone when the hub declared a member dead; its process on this host may still
+ *   live
+ * @over: the run is over for all members
+ * @asked: another command sent a word to the holder of the hub; it receives @error
+ * @told: a member sent a word to the holder of the hub
+ * @describe: returns the bytes that are added to the status (transfer full) (nullable)
+ * @silent: the hub is about to declare a member dead because it did not hear it; @why in words
+ *
+ * The events of a hub. A hub of others calls only @joined.
  */
 typedef struct
 {
@@ -39,22 +43,22 @@ typedef struct
 
 /**
  * run_hub_new:
- * @uri: where it is to listen
- * @n_nodes: how many members the run waits for, 0 for an open world
- * @funcs: borrowed, static
+ * @uri: the address to listen on
+ * @n_nodes: the number of members that make the run complete, 0 for an open world
+ * @funcs: (borrowed): static
  *
- * Returns: (transfer full): a hub of this command
+ * Returns: (transfer full): a hub that this command holds
  */
 RunHub *run_hub_new (Session *session, const char *uri, guint n_nodes, const RunHubFuncs *funcs,
                      gpointer user_data, GError **error);
 
 /**
  * run_hub_join:
- * @uri: where others hold it
- * @error: nobody there, another secret, another protocol
+ * @uri: the address of a hub that others hold
+ * @error: no hub answers there, or it has another secret or another protocol
  *
- * Asks it for its status first, and waits for that, so that what is wrong is found before a node
- * is started.
+ * Asks the hub for its status and waits for the answer, so that an error is found before a node is
+ * started.
  *
  * Returns: (transfer full): a hub of others
  */
@@ -63,44 +67,48 @@ RunHub *run_hub_join (Session *session, const char *uri, const RunHubFuncs *func
 
 /**
  * run_hub_stand_in:
- * @uri: of a registry that is no hub
+ * @uri: the address of a registry that is no hub
  *
- * What stands where a hub would, and knows nothing: the nodes alone speak with the registry.
+ * Makes an object that takes the place of a hub. It knows nothing of the run, because only the
+ * nodes speak with the registry.
  *
- * Returns: (transfer full): as a hub of others, but without a status to ask for
+ * Returns: (transfer full): it behaves like a hub of others, but has no status
  */
 RunHub *run_hub_stand_in (Session *session, const char *uri, const RunHubFuncs *funcs,
                           gpointer user_data);
 
-/* Where a member runs. Returns: (nullable): borrowed until it is gone */
+/* The host of member @id. Returns: (nullable): borrowed until the member is gone; %NULL for a hub
+ * of others */
 const char *run_hub_get_host (const RunHub *self, SatinNodeId id);
 
 gboolean run_hub_is_own (const RunHub *self);
 gboolean run_hub_has_status (const RunHub *self);
 const char *run_hub_get_uri (const RunHub *self);
 
-/* A node was started: joined is to be heard when it is a member, or soon when nobody tells. */
+/* Process @pid was started as a node. A hub of others is polled until that node is a member; then
+ * @joined is called. Without a status, @joined is called soon. */
 void run_hub_expect (RunHub *self, gint64 pid);
 
-/* As satin_hub_is_ending(); %FALSE for a hub of others. */
+/* Like satin_hub_is_ending(). %FALSE for a hub of others. */
 gboolean run_hub_is_ending (const RunHub *self);
 
-/* @func runs once, on the loop, or when the hub is freed. It must have a status. */
+/* Asks for the status of the run. @func runs once, on the loop or when the hub is freed. The hub
+ * must have a status. */
 void run_hub_ask (RunHub *self, gint64 timeout_us, SatinStatusFunc func, gpointer user_data);
 
-/* As satin_hub_expect_more(); nothing for a hub of others. */
+/* Like satin_hub_expect_more(). Does nothing with a hub of others. */
 void run_hub_expect_more (RunHub *self, guint n_nodes);
 
 /* The hub itself; %NULL when others hold it. */
 SatinHub *run_hub_get (const RunHub *self);
 
-/* As satin_hub_process_killed(), of a process of this host, satin_hub_signal() to all, and
- * satin_hub_end(); nothing for a hub of others. */
+/* Like satin_hub_process_killed() for a process on this host, satin_hub_signal() to all members,
+ * and satin_hub_end(). They do nothing with a hub of others. */
 void run_hub_process_ended (RunHub *self, gint64 pid, int signal_number, const char *how);
 void run_hub_signal (RunHub *self, const char *word);
 void run_hub_end (RunHub *self, int exit_status, const char *message);
 
-/* Before its session is closed. */
+/* Frees the hub. Called before the session is closed. @self: (nullable) */
 void run_hub_free (RunHub *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RunHub, run_hub_free)

@@ -1,4 +1,4 @@
-/* labels.c - "a:4,b:4": how many nodes get which cluster label
+/* labels.c - parses "a:4,b:4", the number of nodes with each cluster label
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* machines.h - what a status says of the machines of a run, when its holder gets some
+/* machines.h - the machines of a run, as they are added to the run's status
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,10 +9,10 @@
 G_BEGIN_DECLS
 
 /* clang-format off */
-/* One machine; @is_awaited: its node has not joined. */
+/* One machine. @is_awaited: its node has not joined yet. */
 SATIN_RECORD (RunMachine, (string, name), (string, cluster), (boolean, is_awaited))
-/* What stands in SatinRunStatus.holder. @n_requested: neither granted nor refused; @n_least and
- * @n_most: machines. */
+/* The bytes in SatinRunStatus.holder. @n_requested: machines that were requested and are neither
+ * granted nor refused yet; @n_least and @n_most: the limits of the number of machines. */
 SATIN_RECORD (RunMachines, (string, provision), (int, n_requested), (int, n_least), (int, n_most),
               (array_record, machines, RunMachine))
 /* clang-format on */

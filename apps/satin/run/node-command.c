@@ -1,6 +1,8 @@
-/* node-command.c - the command that starts a node: its program, parts and environment
+/* node-command.c - makes the command that starts a node: its program, parts and environment
  *
- * A machine's name is known only there, so a shell puts the parts into the environment.
+ * The node's parts contain the machine's name, which only the provisioner knows. A provisioner
+ * writes it into arguments, but not into variables. So the parts are an argument of a shell, which
+ * puts them into the environment of the node.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,7 +11,7 @@
 
 #include <string.h>
 
-/* Its arguments: the parts, the program, the program's arguments. */
+/* A script for /bin/sh. Its arguments: the parts, the program, the program's arguments. */
 static const char launcher[] =
     "SATIN_PARTS=$1; program=$2; here=${2%/*}; shift 2; export SATIN_PARTS; "
     "if [ -e \"$here/part-net.so\" ]; then "
@@ -78,8 +80,9 @@ add_variable (GStrvBuilder *variables, const char *name, const char *value)
     g_strv_builder_add (variables, variable);
 }
 
-/* Elsewhere a node has the threads that its machine has processors, when nobody said. What is found
- * by these paths here, may be there as well. */
+/* If the user gave no number of workers, a node on another machine has one for each processor
+ * there. The search paths of this host are passed on, because the machine may have the same
+ * folders. */
 static char **
 make_variables (const RunOptions *options)
 {
@@ -101,7 +104,7 @@ wipe (gpointer text)
   g_free (text);
 }
 
-/* The provisioner keeps it as long as it may start machines. */
+/* The provisioner keeps the bytes for as long as it may start machines. */
 static GBytes *
 make_secret (const SatinSecret *secret)
 {

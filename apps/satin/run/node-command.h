@@ -1,4 +1,4 @@
-/* node-command.h - what is started as a node of a run: here, and on machines
+/* node-command.h - makes the command that starts a node: on this host, or on a machine
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,11 +11,12 @@
 
 G_BEGIN_DECLS
 
-/* Returns: (transfer full) (array zero-terminated=1): the parts of a node beside "net". @is_kept:
- * it is not one that adaptation may send away */
+/* @is_kept: adaptation never sends the node away. Returns: (transfer full) (array
+ * zero-terminated=1): the parts of a node beside "net" */
 char **run_start_parts (const RunOptions *options, gboolean is_kept);
 
-/* What all nodes of a run are told alike; the caller adds the rest. @parts: borrowed */
+/* Fills in the fields that are the same for all nodes of a run; the caller sets the others. @parts:
+ * (borrowed) */
 NodeEnvironment run_start_environment (const RunOptions *options, const char *hub_uri,
                                        gboolean has_secret, char **parts);
 
@@ -23,14 +24,14 @@ typedef struct _RunStart RunStart;
 
 /**
  * run_start_new:
- * @secret: (nullable): of the run
- * @error: when a plugin that a node would load is not here
+ * @secret: (nullable): the run's secret
+ * @error: set when a plugin that the nodes need is not on this host
  *
- * What a machine is to run: the program, as a node that tells the hub the machine's name. The
- * program comes with Satin's files (files.h), for those who bring them along; where they lie
- * beside it, they are what it uses.
+ * Makes the command for a machine: it starts the program as a node that joins with the machine's
+ * name. It also lists Satin's files (files.h), which some provisioners copy to the machine. If
+ * these files lie beside the program there, the node uses them.
  *
- * Returns: (transfer full): run_start_free()
+ * Returns: (transfer full): free it with run_start_free()
  */
 RunStart *run_start_new (const RunOptions *options, const char *hub_uri, const SatinSecret *secret,
                          GError **error);

@@ -1,7 +1,7 @@
-/* options.c - what `satin run` was asked for
+/* options.c - reads and checks the command line of `satin run`
  *
- * Everything that can be found wrong is found here, before a process is
- * started, so that it is said once and not by every node.
+ * All errors that can be found early are found here, before a process is started. So the user reads
+ * them once, and not from every node.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,10 +14,10 @@
 #include <satin/core/workers.h>
 #include <string.h>
 
-/* A number that was not given. */
+/* The value of a number that the user did not give. */
 #define NO_NUMBER G_MININT
 
-/* The words of the command line, as GOption gives them. */
+/* The values that GOption reads and that are converted or checked before they are used. */
 typedef struct
 {
   int n_nodes;
@@ -99,8 +99,8 @@ parse_words (int *argc, char ***argv, Words *words, GError **error)
   return command_parse (&syntax, argc, argv, error) ? g_steal_pointer (&self) : NULL;
 }
 
-/* The private place of a run is a path, so a transport that is not tcp must take paths: "unix:/x".
- */
+/* A private hub listens on a path in the run's folder. So the addresses of a transport other than
+ * tcp must be paths, as in "unix:/x". */
 static gboolean
 check_transport (RunOptions *self, const char *name, GError **error)
 {
@@ -122,7 +122,7 @@ check_transport (RunOptions *self, const char *name, GError **error)
   return TRUE;
 }
 
-/* Machines elsewhere reach the hub at the address that this one has among others. */
+/* Machines cannot reach a private hub, so the hub listens on all addresses of this host. */
 static gboolean
 place_for_machines (RunOptions *self, gboolean is_private, GError **error)
 {
@@ -212,7 +212,7 @@ check_nodes (RunOptions *self, Words *words, GError **error)
   return TRUE;
 }
 
-/* A name, or a name and parameters after a colon. */
+/* @text: the plugin's name; or its name, a colon and its parameters */
 static const SatinPlugin *
 load_plugin (SatinPluginKind kind, const char *text, GError **error)
 {
@@ -222,14 +222,14 @@ load_plugin (SatinPluginKind kind, const char *text, GError **error)
   return plugin;
 }
 
-/* Whether @text is that part, maybe with parameters. */
+/* Whether @text is the part @name, with or without parameters. */
 static gboolean
 is_part (const char *text, const char *name)
 {
   return g_str_has_prefix (text, name) && strchr (":", text[strlen (name)]) != NULL;
 }
 
-/* "a,b" are two parts; with parameters a comma belongs to them. */
+/* "a,b" are two parts. After a colon, commas separate parameters and semicolons separate parts. */
 static gboolean
 check_parts (RunOptions *self, const CheckpointOptions *checkpoint, GError **error)
 {

@@ -1,4 +1,4 @@
-/* options.h - what `satin run` was asked for
+/* options.h - the command line of `satin run`, read and checked
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,31 +11,34 @@
 
 G_BEGIN_DECLS
 
-/* A hub admits no more members. */
+/* The most members that a hub admits, and the most workers of a node. */
 #define RUN_MAX_NODES   4096
 #define RUN_MAX_WORKERS 1024
 
 /**
  * RunOptions:
- * @labels: (element-type utf8): the cluster of each node; its length is the number of nodes
- * @hub_uri: (nullable): a hub that others hold; %NULL when this command holds it
+ * @labels: (element-type utf8): the cluster label of each node that this command starts; its length
+ *   is the number of these nodes
+ * @hub_uri: (nullable): the hub of others that the nodes join; %NULL when this command holds the
+ *   hub, or when @registry names another registry
  * @registry: its URI is %NULL when a hub is the registry
- * @registry_plugin: (nullable): with parameters
- * @listen_uri: (nullable): where the hub of this command is to be; %NULL for a private place
- * @private_scheme: of the private place, "unix", or that of another transport whose addresses are
- *   paths
- * @is_open: others may join it at any time
- * @is_announced: and are told how
- * @is_between_hosts: links need the secret
- * @fleet: where machines come from, if any do
- * @has_workers: how many threads a node has was said
+ * @registry_plugin: (nullable): the registry plugin, with parameters
+ * @listen_uri: (nullable): where the hub of this command listens; %NULL for a private path in the
+ *   run's folder
+ * @private_scheme: the scheme of that path: "unix", or that of another transport whose addresses
+ *   are paths
+ * @is_open: nodes of other commands may join the run at any time
+ * @is_announced: the user gave --listen, so the command prints how others join
+ * @is_between_hosts: the hub's address is no unix socket, so links need a secret or --insecure
+ * @fleet: where the run gets machines from, if it gets any
+ * @has_workers: the user gave the number of workers of a node
  * @parts: (array zero-terminated=1): parts beside "net", with parameters
  * @gateways: (nullable) (array zero-terminated=1): "CLUSTER=URI[,KEY=VALUE...]"
- * @has_no_recovery: without the part "ft"
- * @has_checkpoint: the part "ft" stores what is finished
+ * @has_no_recovery: nodes do not load the part "ft"
+ * @has_checkpoint: the part "ft" stores finished results
  * @journal: (nullable): the folder for the journal; %NULL for a new one among those of all runs
- * @has_no_journal: without a journal
- * @timeout_us: 0 for no limit
+ * @has_no_journal: the run keeps no journal
+ * @timeout_us: how long the run may take; 0 for no limit
  * @program: the path of the program
  * @arguments: (array zero-terminated=1): its command line, from its name on
  *
@@ -64,7 +67,7 @@ typedef struct
   gboolean is_insecure;
   gboolean has_stats;
   char *stats_file; /* (owned) (nullable) */
-  char *journal; /* (owned) (nullable) */
+  char *journal;    /* (owned) (nullable) */
   gboolean has_no_journal;
   gint64 timeout_us;
   gboolean is_quiet;
@@ -75,19 +78,20 @@ typedef struct
 /**
  * run_options_parse:
  * @argv: from "run" on
- * @error: %SATIN_ERROR_INVALID with the cure; %SATIN_ERROR_NOT_FOUND for program, parts, policy
+ * @error: %SATIN_ERROR_INVALID, with a message that says what to change; %SATIN_ERROR_NOT_FOUND
+ *   when the program or a plugin is missing
  *
- * Returns: (transfer full): all checked as far as it can be before anything is started
+ * Returns: (transfer full): options that are checked as far as possible before a process is started
  */
 RunOptions *run_options_parse (int argc, char **argv, GError **error);
 void run_options_free (RunOptions *self);
 
 /**
  * run_labels_parse:
- * @text: "a:4,b:4": so many nodes with these cluster labels
+ * @text: "a:4,b:4" for four nodes with the cluster label a and four with b
  * @error: %SATIN_ERROR_INVALID
  *
- * Returns: (transfer full) (element-type utf8): one label a node
+ * Returns: (transfer full) (element-type utf8): the label of each node
  */
 GPtrArray *run_labels_parse (const char *text, GError **error);
 

@@ -45,7 +45,7 @@ report (RunControl *control, GError **error)
                                   elapsed_us, error);
 }
 
-/* The secret that was given, or a fresh one when links leave this process's user. */
+/* Reads the user's secret. Without one, makes a secret if this command's hub is no unix socket. */
 static gboolean
 get_secret (const RunOptions *options, SatinSecret **ret_secret, GError **error)
 {
@@ -59,8 +59,8 @@ get_secret (const RunOptions *options, SatinSecret **ret_secret, GError **error)
          || options->hub_uri != NULL;
 }
 
-/* Returns: (transfer full): the program as a command line names it: by its name where that finds
- * it, else by its path */
+/* Returns: (transfer full): the word for @path in a command line: the program's name if
+ * program_find() finds @path by it, else @path */
 static char *
 name_program (const char *path)
 {
@@ -69,7 +69,8 @@ name_program (const char *path)
   return g_strdup (g_strcmp0 (found, path) == 0 ? name : path);
 }
 
-/* A secret that nobody else has a file of is put beside the hub, for status and node. */
+/* Publishes the run in its folder. If the run has a secret that is in no file of the user's, the
+ * secret is written into the folder too, for `satin status` and `satin node`. */
 static gboolean
 publish (RunControl *control, RunDir *dir, GError **error)
 {
@@ -94,7 +95,8 @@ publish (RunControl *control, RunDir *dir, GError **error)
   return TRUE;
 }
 
-/* What others hold; another registry than a hub is for the nodes alone. */
+/* Joins the hub of others. If the registry is no hub, only the nodes speak with it, and a stand-in
+ * takes the place of the hub here. */
 static RunHub *
 join (RunControl *control, const char *uri, GError **error)
 {
@@ -109,7 +111,7 @@ note (const char *text, gpointer user_data)
   run_journal_note (((RunControl *)user_data)->journal, text);
 }
 
-/* With the loop at work: makes or joins the hub, runs, and gives the hub back. */
+/* Makes or joins the hub, runs all nodes to their end, and frees the hub. */
 static gboolean
 run_with_hub (RunControl *control, RunDir *dir, const char *uri, GError **error)
 {
@@ -161,7 +163,7 @@ run_with_options (RunControl *control, const RunOptions *options, GError **error
     return FALSE;
   control->session = session;
   gboolean is_run = run_with_hub (control, dir, uri, error);
-  /* A provisioner is at work on its loop. */
+  /* An abandoned provisioner still uses the session's loop, so the session stays open. */
   if (run_fleet_is_abandoned (control->fleet))
     g_steal_pointer (&session);
   return is_run;
@@ -180,7 +182,7 @@ command_run (int argc, char **argv, int *ret_status, GError **error)
   run_terminal_finish (terminal);
   is_run = is_run && report (&control, error);
   *ret_status = control.exit_status;
-  /* What a provisioner is still at ends with the process, and now. */
+  /* An abandoned provisioner may still be working. _exit() ends its work at once. */
   if (is_run && run_fleet_is_abandoned (control.fleet))
     _exit (control.exit_status);
   run_control_clear (&control);

@@ -1,8 +1,8 @@
-/* watch.c - what it means for the run that a node's process has ended
+/* watch.c - decides what the end of a node's process means for the run
  *
- * A process that had left the run has done its work; who leaves while the others go on is told of.
- * One that had not is lost: the others go on without it, also when it was the master. A master that
- * exited by itself, though, has ended the program, and so the run.
+ * If the node has left the run, its work is done; the user is told when the run continues without
+ * it. If the node has not left, it is lost, and the run continues without it, even without the
+ * master. But a master that exits by itself has ended the program, and so it ends the run.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,12 +14,12 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-/* A process whose end is being judged; @process outlives it. */
+/* The end of a process, which judge() handles once the status is there. @process outlives this. */
 typedef struct
 {
   RunControl *control; /* (borrowed) */
   const RunProcess *process;
-  int signal_number; /* that ended it, or SATIN_DEATH_OUT_OF_MEMORY; 0: none */
+  int signal_number; /* the cause of the end, or SATIN_DEATH_OUT_OF_MEMORY; 0: no signal */
 } Ending;
 
 static const SatinNodeStatus *
@@ -38,8 +38,8 @@ find_signal (const RunControl *self, const RunProcess *process)
   return number == SIGKILL && oom_watch_has_struck (self->oom) ? SATIN_DEATH_OUT_OF_MEMORY : number;
 }
 
-/* As run_process_describe_end(). The most that any process had is what the one had that the kernel
- * chose. */
+/* Like run_process_describe_end(), but also describes a lack of memory. The kernel kills the
+ * process with the most memory, so the largest size of any child is the size of that process. */
 static char *
 describe_end (const Ending *ending)
 {
@@ -51,7 +51,7 @@ describe_end (const Ending *ending)
                           usage.ru_maxrss >> 10);
 }
 
-/* The run can do without a node that it was not started with. */
+/* A process ended before its node joined. This ends the run, unless the node was added later. */
 static void
 fail_early (RunControl *self, const RunProcess *process, const char *how)
 {
@@ -68,8 +68,8 @@ fail_early (RunControl *self, const RunProcess *process, const char *how)
     run_control_fail (self, exit_status != 0 ? exit_status : 1, message);
 }
 
-/* A node that ends itself with status 0 before the run is over has not done its work: a job has
- * called _exit (0). */
+/* Status 0 before the run is over means that a job has called _exit (0). This counts as a failed
+ * job. */
 static int
 get_failure_status (const RunProcess *process)
 {
@@ -114,8 +114,9 @@ tell_left (RunControl *self, const RunProcess *process, const SatinNodeStatus *n
       node->node, (int)process->pid, *node->cluster != '\0' ? ", cluster " : "", node->cluster);
 }
 
-/* Nodes that leave as the run is over are gone before all have been told.
- * @gone_pid: a process whose end the status may not know yet, or 0. */
+/* Ends the run when no node is left, unless the hub is ending the run already: then nodes may leave
+ * before on_over() is called. @gone_pid: an ended process that @status may still show as a member,
+ * or 0 */
 static void
 check_any_left (RunControl *self, gint64 gone_pid, const SatinRunStatus *status)
 {
@@ -154,15 +155,15 @@ judge (const SatinRunStatus *status, const GError *error, gpointer user_data)
   run_control_check_done (self);
 }
 
-/* A node that ends with status 0 says before that it left or that the run is over. */
+/* A node in good order reports that it left or that the run is over, then exits with status 0. */
 static gboolean
 is_unexplained (const RunProcess *process)
 {
   return run_process_exit_status (process) == 0 && process->word == RUN_WORD_NONE;
 }
 
-/* Killed, ended by a job, declared dead, or not let in as the run was over: that is about this one
- * node. */
+/* Whether the end concerns only this node, and not the run: the node was killed, a job ended it, it
+ * was declared dead, or it was not let in because the run was over. */
 static gboolean
 is_lost (const RunProcess *process)
 {
@@ -172,8 +173,8 @@ is_lost (const RunProcess *process)
          || exit_status == satin_error_code_exit_status (SATIN_ERROR_CLOSED);
 }
 
-/* The others go on without one that is lost, so its status counts when nobody saw the end of the
- * run. */
+/* The run continues without a lost node. So the status of a lost node counts only when no node of
+ * this command saw the end of the run. */
 static void
 take_import_status (RunControl *self, const RunProcess *process)
 {
@@ -205,7 +206,8 @@ tell_import_lost (RunControl *self, const RunProcess *process)
                     how, cause);
 }
 
-/* The hub is held by others, who see its links; only the status counts here. */
+/* Others hold the hub, and it sees that the link of the node is gone. Here only the exit status
+ * counts. */
 static void
 end_as_import (RunControl *self, const RunProcess *process)
 {
@@ -238,7 +240,7 @@ run_control_process_ended (const RunProcess *process, gpointer user_data)
 
 /* ---- jobs that crash nodes ---- */
 
-/* Nodes of this machine have said it on their own standard error. */
+/* Prints the crash, unless the node is on this machine: then it has printed the crash itself. */
 void
 run_control_node_crashes (RunControl *self, SatinNodeId from, GBytes *payload)
 {
@@ -256,7 +258,7 @@ run_control_node_crashes (RunControl *self, SatinNodeId from, GBytes *payload)
   satin_record_clear (&SatinCrash_record, &crash);
 }
 
-/* When jobs have crashed nodes until none was left, that is why. */
+/* If no node is left and a job has crashed a node, the job is the cause. */
 int
 run_control_judge_end (const RunControl *self, int exit_status, char **message)
 {
@@ -268,14 +270,14 @@ run_control_judge_end (const RunControl *self, int exit_status, char **message)
   return satin_error_code_exit_status (SATIN_ERROR_JOB);
 }
 
-/* ---- nodes that are not heard ---- */
+/* ---- nodes that the hub does not hear ---- */
 
 void
 run_control_node_silent (SatinNodeId id, const char *why, gpointer user_data)
 {
   RunControl *self = user_data;
   const char *host = run_hub_get_host (self->hub, id);
-  /* One of this machine is told of when its process ends. */
+  /* A node on this machine is reported by run_control_node_died(), or when its process ends. */
   if (self->phase < RUN_ENDING && g_strcmp0 (host, g_get_host_name ()) != 0)
     run_terminal_say (self->terminal,
                       "node %u (host %s) was declared dead: %s; the others go on without it", id,
@@ -295,8 +297,8 @@ run_control_node_leaving (SatinNodeId id, gpointer user_data)
   g_array_append_val (self->leaving, id);
 }
 
-/* What it still does is not of the run any more. Above all a master that lives on would end the
- * program a second time, and all that it prints would come twice. */
+/* Kills the process of a node that was declared dead, because it no longer belongs to the run.
+ * Above all, a master that lives on would end the program again and print its output twice. */
 void
 run_control_node_died (SatinNodeId id, gint64 pid, gpointer user_data)
 {
@@ -308,7 +310,8 @@ run_control_node_died (SatinNodeId id, gint64 pid, gpointer user_data)
                       id, pid);
 }
 
-/* The last node of an open run may be one that others started. */
+/* The last node of an open run may belong to another command. Then no process ends here, and this
+ * event is the only sign that no node is left. */
 void
 run_control_node_gone (SatinNodeId id, gpointer user_data)
 {

@@ -1,4 +1,4 @@
-/* figures.c - the figures in a status: one by name, sums, JSON
+/* figures.c - reads the figures in a status: by name, as sums, as JSON
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -193,7 +193,7 @@ add_node (JsonBuilder *builder, const SatinNodeStatus *node)
   json_builder_end_object (builder);
 }
 
-/* Every figure that any node reported, summed; a share done is no sum. */
+/* Adds the sum of each figure that a node reported, except of the progress, which is a share. */
 static void
 add_totals (JsonBuilder *builder, const SatinRunStatus *status)
 {

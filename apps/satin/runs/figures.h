@@ -1,4 +1,4 @@
-/* figures.h - the figures in a status: one by name, sums, JSON
+/* figures.h - reads the figures in a status: by name, as sums, as JSON
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -23,7 +23,7 @@ G_BEGIN_DECLS
 #define FIGURE_SENT_LAN     "net.sent-lan"
 #define FIGURE_SENT_WAN     "net.sent-wan"
 
-/* Likewise, of losses. */
+/* Names of the figures about lost nodes. */
 #define FIGURE_RESTARTED    "recovery.restarted"
 #define FIGURE_ORPHANS      "recovery.orphans"
 #define FIGURE_ADOPTED      "recovery.adopted"
@@ -38,27 +38,27 @@ G_BEGIN_DECLS
 #define FIGURE_FT_MESSAGES  "ft.messages"
 #define FIGURE_FT_BYTES     "ft.bytes"
 
-/* Of its checkpoint; a node that has none does not report it. */
+/* Names of the figures about the checkpoint. A node without a checkpoint does not report them. */
 #define FIGURE_STORED  "checkpoint.stored"
 #define FIGURE_TOLD    "checkpoint.told"
 #define FIGURE_FETCHED "checkpoint.fetched"
 
-/* Whether a member of the run reported it. */
+/* Whether a member of the run reported the figure @name. */
 gboolean figure_is_known (const SatinRunStatus *status, const char *name);
 
-/* The figure of a node, 0 when it did not report it. */
+/* A figure of a node; 0 when the node did not report it. */
 gint64 figure_get (const SatinNodeStatus *node, const char *name);
 
-/* Its sum over all nodes, also those that are gone. */
+/* The sum of a figure over all nodes, including those that left or died. */
 gint64 figure_sum (const SatinRunStatus *status, const char *name);
 
 /* Whether the node is in the run now. */
 gboolean figure_is_member (const SatinNodeStatus *node);
 
-/* Whether it is, and has not said that it leaves. */
+/* Whether the node is in the run and has not announced that it leaves. */
 gboolean figure_is_staying (const SatinNodeStatus *node);
 
-/* Whether it is of that process of this machine. */
+/* Whether the node runs as process @pid on this machine. */
 gboolean figure_is_of_process (const SatinNodeStatus *node, gint64 pid);
 
 /* How many nodes are in the run now. */
@@ -70,15 +70,15 @@ char *figure_format (double value);
 /* "1.2 MB", "37 B". Returns: (transfer full) */
 char *figure_format_bytes (double n_bytes);
 
-/* What nodes that were lost, or left, have cost, as lines of text; "" when that is nothing.
- * Returns: (transfer full) */
+/* Describes what it cost that nodes were lost or left, as lines of text; "" when there is nothing
+ * to report. Returns: (transfer full) */
 char *figures_describe_recovery (const SatinRunStatus *status);
 
 /**
  * figures_add_json:
  * @builder: inside an object
  *
- * Adds what a status holds: "program", "run", "nodes" and "totals".
+ * Adds a status: "program", "run", "up-us", "left", "died", "nodes" and "totals".
  */
 void figures_add_json (JsonBuilder *builder, const SatinRunStatus *status);
 

@@ -1,4 +1,4 @@
-/* folder.c - the private folder of a run
+/* folder.c - makes the private folder of a run
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,7 +16,7 @@ struct _RunDir
 {
   char *path;    /* (owned) */
   int folder_fd; /* keeps the folder's lock */
-  int info_fd;   /* keeps that of the file in it; -1 before run_dir_publish() */
+  int info_fd;   /* keeps the lock of the info file; -1 before run_dir_publish() */
 };
 
 static int
@@ -53,7 +53,7 @@ run_dir_get_path (const RunDir *self)
   return self->path;
 }
 
-/* Makes the file anew for its owner alone. Returns: its descriptor, or -1 with @error set */
+/* Creates a file that only its owner can read. Returns: its descriptor, or -1 with @error set */
 static int
 create_file (const char *path, GError **error)
 {
@@ -105,7 +105,7 @@ run_dir_publish (RunDir *self, const char *uri, const char *program, const char 
   g_autofree char *path = g_build_filename (self->path, RUN_INFO_FILE, NULL);
   g_autofree char *text = run_info_to_json (&info);
 
-  /* It is locked before it gets its name, so that nobody ever finds it unlocked. */
+  /* The file is locked before it gets its final name, so no command finds it unlocked. */
   self->info_fd = create_file (hidden, error);
   if (self->info_fd < 0 || !write_text (self->info_fd, hidden, text, error))
     return FALSE;

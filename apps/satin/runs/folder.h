@@ -1,13 +1,13 @@
-/* folder.h - the private folder of a run, and finding those of other commands
+/* folder.h - makes the private folder of a run, and lists the runs that have one
  *
- * Whoever holds a hub has a folder that only its user can enter:
+ * A command that holds a hub has a folder that only its user can enter:
  *
- *   hub      the hub's socket, for runs on one machine; nodes put theirs beside it
+ *   hub      the hub's socket, for runs on one machine; nodes put their sockets beside it
  *   secret   the run's secret, when it was made for this run (mode 0600)
  *   info     JSON: "pid", "uri", "program", "started" (Unix time), "secret-file"
  *
- * The holder keeps a lock on the info file, so that a folder left by a killed
- * command is told from a live one; the next command removes it.
+ * The command keeps locks on the folder and on the info file. So the next command knows whether the
+ * folder belongs to a killed command, and removes it then.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,8 +19,8 @@ G_BEGIN_DECLS
 
 typedef struct _RunDir RunDir;
 
-/* Whether a command of this user that held the hub at @uri was killed, and no other has removed its
- * folder since: to be asked before run_dir_new() does. */
+/* Whether a command of this user that held the hub at @uri was killed. Must be called before
+ * run_dir_new(), which removes the folders of killed commands. */
 gboolean run_dir_was_lost (const char *uri);
 
 /**
@@ -28,7 +28,7 @@ gboolean run_dir_was_lost (const char *uri);
  * @error: %SATIN_ERROR_IO
  *
  * Makes a fresh folder in XDG_RUNTIME_DIR, or in /tmp when that is not set or its
- * path is too long for sockets, and removes those that dead commands left.
+ * path is too long for sockets. Removes the folders that killed commands left.
  *
  * Returns: (transfer full): free with run_dir_free()
  */
@@ -38,18 +38,19 @@ const char *run_dir_get_path (const RunDir *self);
 /* Writes @secret into the folder. Returns: (transfer full): the file's path */
 char *run_dir_write_secret (RunDir *self, const SatinSecret *secret, GError **error);
 
-/* Makes the run known to run_dir_list(). @secret_file may be %NULL. Once. */
+/* Writes the info file, by which run_dir_list() finds the run. May be called once. @secret_file:
+ * (nullable) */
 gboolean run_dir_publish (RunDir *self, const char *uri, const char *program,
                           const char *secret_file, GError **error);
 
-/* Removes the folder with all that is in it. */
+/* Removes the folder and all files in it. */
 void run_dir_free (RunDir *self);
 
 /**
  * RunInfo:
  * @secret_file: (nullable): %NULL when the hub needs none
  *
- * What an info file says.
+ * The contents of an info file.
  */
 typedef struct
 {

@@ -1,7 +1,7 @@
 /* folders.c - finds the private folders of runs
  *
- * /tmp belongs to everybody, so a folder counts only when it is a folder, is
- * this user's and lets nobody else in.
+ * Every user may write to /tmp. So an entry counts only if it is a folder, not a link, that belongs
+ * to this user and that nobody else can enter.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,7 +18,7 @@
 /* A socket's path has 107 bytes; this leaves room for the folder's and the socket's own names. */
 #define MAX_BASE_BYTES 60
 
-/* A folder that is older, seconds, is locked by its command, or nobody's. */
+/* A folder younger than this, in seconds, counts as live: perhaps it is about to be locked. */
 #define UNTOLD_AGE_S 5
 
 const char *
@@ -97,7 +97,7 @@ run_info_remove_folder (const char *path)
   g_rmdir (path);
 }
 
-/* Whether it is a folder that only this user can enter, and how old. */
+/* Whether @folder is a folder that only this user can enter. @ret_age_s: (out): its age */
 static gboolean
 is_private (const char *folder, gint64 *ret_age_s)
 {
@@ -112,7 +112,7 @@ is_private (const char *folder, gint64 *ret_age_s)
 /* @info_fd: -1 when the folder has no info file. */
 typedef void (*FolderFunc) (const char *folder, int info_fd, gboolean is_alive, gpointer user_data);
 
-/* Whether the command lives whose folder this is: it locks that as soon as it has made it. */
+/* Whether the command that made @folder lives. It locks the folder right after it has made it. */
 static gboolean
 is_locked (const char *folder)
 {
@@ -185,7 +185,7 @@ read_live (const char *folder, int info_fd, gboolean is_alive, gpointer user_dat
     g_ptr_array_add (user_data, info);
 }
 
-/* Whether a command was lost that held the hub at @uri. */
+/* The search for a killed command that held the hub at @uri. */
 typedef struct
 {
   const char *uri; /* (borrowed) */

@@ -8,7 +8,8 @@
 
 #include <satin/base/run.h>
 
-/* After the deadline the hub declares a node dead, and that takes it some seconds. */
+/* How long to wait after the deadline. The hub needs some seconds to declare a node dead that did
+ * not leave in time. */
 #define PATIENCE_US ((gint64)10000000)
 
 gboolean
@@ -27,7 +28,7 @@ leaving_parse_deadline (const char *command, const char *text, gint64 *ret_deadl
   return TRUE;
 }
 
-/* ---- who ---- */
+/* ---- which nodes ---- */
 
 gboolean
 leaving_contains (const GArray *nodes, SatinNodeId id)
@@ -119,7 +120,7 @@ leaving_say (Session *session, const LeavingOptions *options, const GArray *node
   return session_say (session, options->hub, &word, SESSION_ANSWER_US, ret_status, error);
 }
 
-/* Tells of those that are gone, and takes them out. */
+/* Reports the nodes that have left, and removes them from @nodes. Fails when one of them died. */
 static gboolean
 drop_gone (const LeavingOptions *options, GArray *nodes, const SatinRunStatus *status,
            GError **error)
@@ -143,8 +144,8 @@ drop_gone (const LeavingOptions *options, GArray *nodes, const SatinRunStatus *s
   return TRUE;
 }
 
-/* A word is lost when its node has no link to the hub just then, so it is said until all are gone.
- */
+/* Asks again and again until all nodes are gone, because a node that has no link to the hub at the
+ * moment does not hear it. */
 gboolean
 leaving_wait (Session *session, const LeavingOptions *options, GArray *nodes, GError **error)
 {

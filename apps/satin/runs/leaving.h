@@ -12,9 +12,9 @@ G_BEGIN_DECLS
 
 /**
  * LeavingOptions:
- * @hub: its URI
- * @deadline_us: how long they may take
- * @left: one of them has left
+ * @hub: the URI of the run's hub
+ * @deadline_us: how long the nodes may take to leave
+ * @left: called for each node that has left
  */
 typedef struct
 {
@@ -24,37 +24,37 @@ typedef struct
   gpointer user_data;
 } LeavingOptions;
 
-/* Reads what --deadline of @command says; %NULL: the default. */
+/* Parses the value of --deadline, an option of @command. @text: (nullable): %NULL: the default */
 gboolean leaving_parse_deadline (const char *command, const char *text, gint64 *ret_deadline_us,
                                  GError **error);
 
-/* The members of a cluster, those that leave already too. %SATIN_ERROR_NOT_FOUND when it has none.
- */
+/* Adds the members of the cluster @label to @nodes, including those that are already leaving.
+ * @error: %SATIN_ERROR_NOT_FOUND when the cluster has no member */
 gboolean leaving_add_cluster (GArray *nodes, const SatinRunStatus *status, const char *label,
                               GError **error);
 
 /**
  * leaving_choose:
  * @words: (array zero-terminated=1): numbers of nodes and labels of clusters
- * @error: %SATIN_ERROR_NOT_FOUND with what the run has not got
+ * @error: %SATIN_ERROR_NOT_FOUND; the message names the node or cluster that the run does not have
  *
- * Returns: (transfer full) (element-type SatinNodeId) (nullable): each once
+ * Returns: (transfer full) (element-type SatinNodeId) (nullable): each node once
  */
 GArray *leaving_choose (const SatinRunStatus *status, char **words, GError **error);
 
 gboolean leaving_contains (const GArray *nodes, SatinNodeId id);
 
-/* Asks them to leave. @ret_status: (out): free it with satin_record_clear() */
+/* Asks @nodes to leave. @ret_status: (out): free it with satin_record_clear() */
 gboolean leaving_say (Session *session, const LeavingOptions *options, const GArray *nodes,
                       SatinRunStatus *ret_status, GError **error);
 
 /**
  * leaving_wait:
- * @nodes: (element-type SatinNodeId): empty at the end
- * @error: %SATIN_ERROR_NODE_LOST when one of them did not leave but was lost,
- *   %SATIN_ERROR_TIMEOUT when one is there long after the deadline
+ * @nodes: (inout) (element-type SatinNodeId): each node is removed when it has left
+ * @error: %SATIN_ERROR_NODE_LOST when a node died before it left, %SATIN_ERROR_TIMEOUT when a node
+ *   is still there long after the deadline
  *
- * Waits until all have left, and asks them again meanwhile.
+ * Waits until all nodes have left, and meanwhile asks them again.
  */
 gboolean leaving_wait (Session *session, const LeavingOptions *options, GArray *nodes,
                        GError **error);

@@ -1,4 +1,4 @@
-/* session.c - a loop and a transport: what a command needs to speak with a hub
+/* session.c - the loop and the transport with which a command speaks with a hub
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -27,7 +27,8 @@ session_pause (Session *self, gint64 time_us)
   session_run_until (&is_over);
 }
 
-/* The transport does not know how a command is given what it misses. */
+/* If the transport needs a secret, adds the options that give one. The transport does not know the
+ * options of a command. */
 static void
 name_options (GError **error)
 {
@@ -65,11 +66,11 @@ session_open (const char *uri, SatinSecret *secret, gboolean is_insecure, GError
   return NULL;
 }
 
-/* Nobody waits any more when it came too late. */
+/* A close of the transport. It may end after close_transport() has stopped waiting. */
 typedef struct
 {
   gboolean is_done;
-  gboolean is_left; /* then the last one frees it */
+  gboolean is_left; /* close_transport() does not wait any more */
 } Closing;
 
 static void

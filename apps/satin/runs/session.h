@@ -1,7 +1,7 @@
-/* session.h - a loop and a transport: what a command needs to speak with a hub
+/* session.h - the loop and the transport with which a command speaks with a hub
  *
- * The loop runs on the process's default GMainContext, so that signals and
- * children can be watched beside it.
+ * The loop runs on the process's default GMainContext, which also watches signals and child
+ * processes.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,7 +20,7 @@ typedef struct
 
 /**
  * session_open:
- * @uri: (nullable): picks the transport; %NULL for none
+ * @uri: (nullable): its scheme chooses the transport; %NULL for a session without transport
  * @secret: (transfer full) (nullable): taken also on failure
  * @is_insecure: the user asked for links without authentication
  *
@@ -28,16 +28,16 @@ typedef struct
  */
 Session *session_open (const char *uri, SatinSecret *secret, gboolean is_insecure, GError **error);
 
-/* Closes all links and waits for that, a second at most. */
+/* Closes all links, and waits for that for a second at most. @self: (nullable) */
 void session_close (Session *self);
 
-/* Runs the loop until *@is_done. */
+/* Runs the loop until *@is_done is %TRUE. */
 void session_run_until (const gboolean *is_done);
 
-/* Runs the loop for so long. */
+/* Runs the loop for @time_us. */
 void session_pause (Session *self, gint64 time_us);
 
-/* How long a hub may take for its answer, and how often one that is waited for is asked. */
+/* How long a hub may take to answer, and how often a command that waits polls a hub. */
 #define SESSION_ANSWER_US ((gint64)1000000)
 #define SESSION_LOOK_US   ((gint64)100000)
 
@@ -46,12 +46,12 @@ void session_pause (Session *self, gint64 time_us);
  * @ret_status: (out): a copy; free it with satin_record_clear()
  * @error: why there is no answer
  *
- * Asks the hub at @uri, and waits.
+ * Asks the hub at @uri for its status, and waits for the answer.
  */
 gboolean session_ask_status (Session *self, const char *uri, gint64 timeout_us,
                              SatinRunStatus *ret_status, GError **error);
 
-/* As session_ask_status(), after @word was said to members. */
+/* Like session_ask_status(), but sends @word to its receivers first. */
 gboolean session_say (Session *self, const char *uri, const SatinToolWord *word, gint64 timeout_us,
                       SatinRunStatus *ret_status, GError **error);
 

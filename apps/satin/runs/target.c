@@ -1,4 +1,4 @@
-/* target.c - the run that a command is about: the one that was named, or the only one
+/* target.c - finds the run that a command works on: the run that the user named, or the only one
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* target.h - the run that a command is about: the one that was named, or the only one
+/* target.h - finds the run that a command works on: the run that the user named, or the only one
  *
  * Threads: the main loop's.
  *
@@ -13,9 +13,9 @@ G_BEGIN_DECLS
 
 /**
  * RunTarget:
- * @hub: (nullable): its hub; %NULL when none was named
- * @secret_file: (nullable): the cluster secret
- * @is_insecure: without secret and encryption
+ * @hub: (nullable): the URI of the run's hub; %NULL when the user named none
+ * @secret_file: (nullable): the file with the cluster secret
+ * @is_insecure: the link to the hub has neither secret nor encryption
  */
 typedef struct
 {
@@ -32,13 +32,14 @@ typedef struct
     { "insecure", 0, 0, G_OPTION_ARG_NONE, &(target)->is_insecure, "Ask without secret and encryption", NULL }
 /* clang-format on */
 
-/* What its info file says. */
+/* Takes the run from the contents of its info file. */
 void run_target_take (RunTarget *self, const RunInfo *info);
 
-/* The error of somebody who looked for a run of this user on this machine. */
+/* Sets the error that this user has no run on this machine. */
 void run_target_set_none (GError **error);
 
-/* When none was named: the only run of this user on this machine. */
+/* If the user named no hub, takes the only run of this user on this machine. Fails when there is
+ * none or more than one. */
 gboolean run_target_find_one (RunTarget *self, GError **error);
 
 /* Returns: (transfer full) (nullable): end it with session_close() */

@@ -1,4 +1,4 @@
-/* background.c - work that blocks, on a thread, beside signals and the line of progress
+/* background.c - runs blocking work on a thread, while this one handles signals and progress
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +13,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* How often the line is drawn, and the work is interrupted until it has stopped. */
+/* The time between two drawings of the line of progress, and between two interrupts of the work. */
 #define PROGRESS_MS  100
 #define INTERRUPT_MS 50
 
@@ -22,13 +22,13 @@ typedef struct
   const BackgroundFuncs *funcs; /* (borrowed) */
   gpointer user_data;
   GMainLoop *loop;       /* (owned) */
-  int over_fd;           /* (owned): an eventfd that can be read when the thread is at its end */
+  int over_fd;           /* (owned): an eventfd; readable when the work has ended */
   RunTerminal *terminal; /* (owned) */
   gint64 began_us;
-  int signal_number;  /* that stopped it, 0 for none */
-  guint interrupting; /* source */
+  int signal_number;  /* the signal that stopped the work, 0 for none */
+  guint interrupting; /* the source that repeats the interrupt, 0 for none */
 
-  /* By the thread; read when it has ended. */
+  /* Written by the thread; read after the thread has ended. */
   gboolean is_done;
   GError *error; /* (owned) (nullable) */
 } Background;
@@ -50,7 +50,7 @@ run_work (void *data)
   return NULL;
 }
 
-/* An interrupt may have met no operation: again, until the thread has ended. */
+/* An interrupt may come between two operations and have no effect, so it is repeated. */
 static gboolean
 on_interrupt (gpointer user_data)
 {
@@ -80,7 +80,7 @@ on_progress (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Works on a thread while this one runs the loop. */
+/* Runs the work on a thread, while this thread runs the loop. */
 static void
 run_beside (Background *self)
 {
@@ -101,7 +101,7 @@ run_beside (Background *self)
   run_terminal_finish (self->terminal);
 }
 
-/* Returns: %FALSE with @error, unless a signal stopped it */
+/* Reports the end of the work. Returns: %FALSE with @error when it failed without a signal */
 static gboolean
 tell_end (Background *self, const char *advice, int *ret_status, GError **error)
 {

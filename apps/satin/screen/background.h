@@ -1,4 +1,4 @@
-/* background.h - work that blocks, on a thread, beside signals and the line of progress
+/* background.h - runs blocking work on a thread, while this one handles signals and progress
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,9 +10,10 @@ G_BEGIN_DECLS
 
 /**
  * BackgroundFuncs:
- * @work: on the thread; %FALSE with @error
- * @interrupt: on the main thread, again and again until the work has ended: it is to end soon
- * @describe: on the main thread: the line of progress; (transfer full)
+ * @work: does the work, on the thread; returns %FALSE with @error
+ * @interrupt: makes the work end soon. After a signal, the main thread calls it again and again
+ *   until the work has ended
+ * @describe: returns the line of progress (transfer full); called on the main thread
  */
 typedef struct
 {
@@ -23,12 +24,12 @@ typedef struct
 
 /**
  * background_run:
- * @is_quiet: there is no line of progress
- * @advice: what to do after a signal has stopped the work
- * @ret_status: (out): 0, or 128 and the number of the signal that stopped it, which is told then
- * @error: that of the work
+ * @is_quiet: do not show a line of progress
+ * @advice: text for the user, printed when a signal has stopped the work
+ * @ret_status: (out): 0; or 128 plus the number of the signal that stopped the work
+ * @error: the error of the work
  *
- * Runs the main loop until the work has ended.
+ * Starts the work, and runs the main loop until the work has ended.
  *
  * Returns: %TRUE on success, and when a signal stopped it
  */

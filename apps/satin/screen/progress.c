@@ -1,11 +1,11 @@
-/* progress.c - the line that shows how far a run is
+/* progress.c - formats the line that shows the progress of a run
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "progress.h"
 #include "runs/figures.h"
 
-/* Only the master reports a share; -1 when it does not yet. */
+/* The share of the run that is done, as the master reports it; -1 when it has reported none. */
 static gint64
 find_permille (const SatinRunStatus *status)
 {

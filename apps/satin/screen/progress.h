@@ -1,4 +1,4 @@
-/* progress.h - the line that shows how far a run is
+/* progress.h - formats the line that shows the progress of a run
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,9 +10,11 @@ G_BEGIN_DECLS
 
 /**
  * RunProgress:
- * @n_awaited: machines whose nodes are to come
+ * @n_awaited: machines whose nodes have not joined yet; the caller sets it
+ * @at_us: the time of the last line, since the run began
+ * @n_jobs: the number of jobs in the last line
  *
- * What the last line was made from; all zero at first.
+ * The state between two lines; all zero at first.
  */
 typedef struct
 {
@@ -26,8 +28,8 @@ typedef struct
  * @status: fresh figures
  * @elapsed_us: since the run began
  *
- * "satin: 4 nodes, 2 awaited  37 %  1.2 M jobs/s  23 steals  0:12". The rate is that since the last
- * call; the share is left out while the master reports none.
+ * "satin: 4 nodes, 2 awaited  37 %  1.2 M jobs/s  23 steals  0:12". The rate is the mean since the
+ * last call. The share is left out while the master reports none.
  *
  * Returns: (transfer full): the line
  */

@@ -1,4 +1,4 @@
-/* stats.c - what each node did, as a table and as JSON
+/* stats.c - the figures of each node, as a table and as JSON
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* One line of the table, a node's or the sum. */
+/* The numbers in one line of the table: those of a node, or the totals. */
 typedef struct
 {
   gint64 n_jobs;
@@ -111,7 +111,7 @@ run_stats_table (const SatinRunStatus *status, gint64 elapsed_us)
   return g_string_free (table, FALSE);
 }
 
-/* A device or a pipe is written to, not replaced by a file. */
+/* Replaces a regular file as a whole. A device or a pipe is written to, not replaced by a file. */
 static gboolean
 write_text (const char *path, const char *text, GError **error)
 {

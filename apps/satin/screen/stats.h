@@ -1,4 +1,4 @@
-/* stats.h - what each node did, as a table and as JSON
+/* stats.h - the figures of each node, as a table and as JSON
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,10 +13,10 @@ char *run_stats_table (const SatinRunStatus *status, gint64 elapsed_us);
 
 /**
  * run_stats_write_json:
- * @path: replaced as a whole
+ * @path: a file, which is replaced as a whole; or a device or a pipe, which is written to
  * @error: %SATIN_ERROR_IO
  *
- * Keys: see satin-run(1).
+ * Writes the figures as JSON. satin-run(1) describes the keys.
  */
 gboolean run_stats_write_json (const char *path, const SatinRunStatus *status, int exit_status,
                                gint64 elapsed_us, GError **error);

@@ -1,4 +1,4 @@
-/* stop-signals.c - Ctrl-C and its like, told on the main loop
+/* stop-signals.c - calls a function on the main loop for Ctrl-C and similar signals
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -31,7 +31,7 @@ on_signal (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* nohup(1) has the hangup ignored, and that stays so. */
+/* nohup(1) starts a command with SIGHUP ignored, and the signal must stay ignored. */
 static gboolean
 is_ignored_hangup (int number)
 {

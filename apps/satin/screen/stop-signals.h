@@ -1,4 +1,4 @@
-/* stop-signals.h - Ctrl-C and its like, told on the main loop
+/* stop-signals.h - calls a function on the main loop for Ctrl-C and similar signals
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,8 +12,8 @@ typedef void (*StopFunc) (int signal_number, gpointer user_data);
 
 typedef struct _StopSignals StopSignals;
 
-/* From now on SIGINT, SIGTERM and SIGHUP call @func instead of ending the process. A
- * hangup that is ignored stays ignored. */
+/* From now on SIGINT, SIGTERM and SIGHUP call @func instead of ending the process. If SIGHUP was
+ * ignored, it stays ignored. */
 StopSignals *stop_signals_watch (StopFunc func, gpointer user_data);
 void stop_signals_free (StopSignals *self);
 

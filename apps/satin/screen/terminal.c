@@ -1,4 +1,4 @@
-/* terminal.c - a line of progress below what the nodes print
+/* terminal.c - shows a line of progress below the output of the nodes
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -21,8 +21,8 @@ struct _RunTerminal
   int reader_fd; /* the command's side of the pseudo-terminal, -1 without a line */
   int writer_fd; /* the nodes' side */
   guint watch;
-  gboolean is_output_shared; /* standard output is the same terminal */
-  gboolean is_line_begun;    /* by a node: nothing may be drawn over it */
+  gboolean is_output_shared; /* standard output and standard error are the same terminal */
+  gboolean is_line_begun;    /* a node's output did not end its line; do not draw over it */
   char *line;                /* (owned) (nullable): what is drawn now */
   void (*listener) (const char *text, gpointer user_data); /* (nullable) */
   gpointer listener_data;
@@ -53,7 +53,7 @@ hide_line (RunTerminal *self)
   g_clear_pointer (&self->line, g_free);
 }
 
-/* Returns: FALSE when there is nothing to read now, or ever again */
+/* Copies some output of the nodes. Returns: FALSE when there is none now, or no more will come */
 static gboolean
 copy_some (RunTerminal *self)
 {
@@ -87,7 +87,8 @@ is_same_terminal (int left_fd, int right_fd)
          && fstat (right_fd, &right) == 0 && left.st_rdev == right.st_rdev;
 }
 
-/* The pseudo-terminal passes bytes on as they are; the real one adds what is needed. */
+/* The pseudo-terminal passes bytes unchanged. The real terminal processes them, so that nothing is
+ * done twice. */
 static gboolean
 open_pair (RunTerminal *self)
 {
@@ -134,7 +135,7 @@ run_terminal_get_error_fd (const RunTerminal *self)
   return self->writer_fd;
 }
 
-/* A line that wraps could not be taken away again. */
+/* How many columns the line of progress may have. CLEAR_LINE does not remove a line that wraps. */
 static glong
 count_columns (void)
 {

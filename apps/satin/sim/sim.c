@@ -1,7 +1,7 @@
-/* sim.c - `satin sim`: a program as many nodes in simulated time
+/* sim.c - `satin sim`: runs a program as many nodes in simulated time
  *
- * The program is started as itself with SATIN_WORLD set, and its satin_main()
- * hands over to the plugin world-sim.
+ * This process sets SATIN_WORLD and becomes the program. Then the program's satin_main() hands over
+ * to the plugin world-sim.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -55,7 +55,7 @@ static const char *const keys[N_VALUES] = {
   "queue",    "events",  "figures",  "pool",  "least",         "most",          "start-delay",
 };
 
-/* What every node loads beside the part net. */
+/* The parts of --with, which every node loads beside the part net. */
 static char **parts;
 static gboolean has_no_recovery;
 
@@ -170,7 +170,7 @@ sim_world_text (void)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* "--key value ", as a shell reads it. */
+/* Appends "--key value ", quoted for a shell. */
 static void
 add_option (GString *text, const char *key, const char *value)
 {
@@ -226,7 +226,8 @@ command_sim (int argc, char **argv, int *ret_status, GError **error)
     return FALSE;
   g_autofree char *world = sim_world_text ();
   g_setenv ("SATIN_WORLD", world, TRUE);
-  g_setenv ("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", FALSE); /* events are all over the heap */
+  /* The simulation's events are spread over the whole heap: huge pages make access faster. */
+  g_setenv ("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", FALSE);
   execv (path, argv + 1);
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot start %s: %s", path, g_strerror (errno));
   return FALSE;

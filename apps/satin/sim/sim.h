@@ -8,21 +8,21 @@
 
 G_BEGIN_DECLS
 
-/* The options that say what the world is like; for both commands. */
+/* The options that describe the world, for both commands. */
 extern const GOptionEntry sim_options[];
 
-/* "sim:key=value,..." for SATIN_WORLD, of what was given. Returns: (transfer full) */
+/* Returns: (transfer full): "sim:key=value,...", the value of SATIN_WORLD for the given options */
 char *sim_world_text (void);
 
-/* The same as the user would write it, for one seed: "--clusters 2x4 --seed 17". Returns: (transfer
- * full) */
+/* Returns: (transfer full): the given options and @seed as a user would write them, "--clusters 2x4
+ * --seed 17" */
 char *sim_options_text (guint64 seed);
 
-/* Gives one option another value (transfer full) (nullable). Returns: (transfer full) (nullable):
- * the one that it had */
+/* Sets the value of the option @key. @value: (transfer full) (nullable). Returns: (transfer full)
+ * (nullable): the old value */
 char *sim_option_exchange (const char *key, char *value);
 
-/* Takes the value of one option away, and returns whether it was given. */
+/* Removes the value of the option @key. Returns: whether the option had one */
 gboolean sim_option_clear (const char *key);
 
 gboolean command_sim_sweep (int argc, char **argv, int *ret_status, GError **error);

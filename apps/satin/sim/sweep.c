@@ -1,7 +1,7 @@
-/* sweep.c - `satin sim sweep`: many seeds, looking for one that goes wrong
+/* sweep.c - `satin sim sweep`: simulates a program with many seeds, and reports the seeds that fail
  *
- * Every seed is a process of its own, so that a crash is one more finding. It is
- * right when it ends with status 0 and prints what the program prints by itself.
+ * Each seed has a process of its own, so that a crash is one more finding. A seed passes when its
+ * process ends with status 0 and prints the same as the program without a simulation.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,7 +16,7 @@
 
 #define MAX_FAILURES_SHOWN 20
 
-/* In a report: all work of a run, microseconds. */
+/* Begins the line of a report that has all work of the run, in microseconds. */
 #define WORK_LINE "work-us "
 
 static char *seeds_text;
@@ -41,34 +41,34 @@ static const GOptionEntry sweep_options[] = {
 
 typedef struct
 {
-  const char *path; /* (borrowed) of the program */
-  char **argv;      /* (borrowed) its arguments, its name first */
-  char *expected;   /* (owned) what it prints by itself */
+  const char *path; /* (borrowed) the program's path */
+  char **argv;      /* (borrowed) the program's arguments, its name first */
+  char *expected;   /* (owned) the program's output without a simulation */
   char *folder;     /* (owned) for reports */
   guint64 next, last, first;
   guint n_running;
   guint64 n_done, n_failed;
-  guint64 n_faults;   /* that hit */
-  GHashTable *counts; /* (owned) of what happened: name to (owned) Count */
+  guint64 n_faults;   /* faults that took place */
+  GHashTable *counts; /* (owned) name of an event in the reports to (owned) Count */
   GMainLoop *loop;    /* (owned) */
   gint64 started_us;
   gboolean is_terminal;
 } Sweep;
 
-/* In how many seeds something happened, and how often in all. */
+/* How many seeds had an event, and how often it happened in all. */
 typedef struct
 {
   guint64 n_seeds;
   guint64 n;
 } Count;
 
-/* One seed. */
+/* The process of one seed. */
 typedef struct
 {
   Sweep *sweep;
   guint64 seed;
   GSubprocess *process; /* (owned) */
-  char *report;         /* (owned) path */
+  char *report;         /* (owned) the path of its report */
   guint timer;
   gboolean is_overdue;
 } Trial;
@@ -97,7 +97,8 @@ tell_failure (Trial *trial, const char *what, const char *stderr_text)
            arguments);
 }
 
-/* The program's own failure that --or-fails allows, not one that the world found. */
+/* Whether the program itself failed as --or-fails allows. A failure that the simulation reports
+ * does not count. */
 static gboolean
 has_failed_well (GSubprocess *process, const char *stdout_text, const char *stderr_text)
 {
@@ -143,7 +144,7 @@ count (Sweep *self, const char *name, guint64 n)
     self->n_faults += n;
 }
 
-/* "name number" lines. */
+/* Adds the counts in a trial's report, which has lines "name number". */
 static void
 count_report (Trial *trial)
 {
@@ -266,7 +267,7 @@ start_next (Sweep *self)
     g_main_loop_quit (self->loop);
 }
 
-/* What the program prints by itself, with one worker. */
+/* Runs the program without a simulation, and keeps its output. */
 static gboolean
 find_expected (Sweep *self, GError **error)
 {
@@ -283,8 +284,8 @@ find_expected (Sweep *self, GError **error)
   return FALSE;
 }
 
-/* Finds out how much work the program is where nothing goes wrong, so that no run takes far longer.
- * If even that run fails, the seeds will tell. */
+/* Measures the work of the program in a world without faults and events. The option "work" gets the
+ * result, so that a run that takes far longer fails. If this run fails, the seeds show it. */
 static gboolean
 measure_work (Sweep *self, GError **error)
 {
@@ -328,7 +329,7 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Returns: FALSE when something did not happen that should have */
+/* Prints how often each event happened. Returns: FALSE when an event of --require never happened */
 static gboolean
 tell_counts (Sweep *self)
 {
@@ -392,7 +393,7 @@ sweep_done (Sweep *self)
   g_clear_pointer (&self->loop, g_main_loop_unref);
 }
 
-/* The options of the world and those of the sweep. */
+/* Returns: the options of the sweep, followed by the options of the world */
 static GOptionEntry *
 join_options (void)
 {

@@ -5,7 +5,7 @@
 #include <satin/core.h>
 #include <satin/so.h>
 
-/* What could be carried, the most valuable for its weight first. */
+/* The items that can be carried, sorted: the most value for the weight comes first. */
 static const struct
 {
   gint32 weight, value;
@@ -14,10 +14,12 @@ static const struct
   { 23, 215 }, { 47, 420 }, { 31, 270 }, { 38, 320 }, { 29, 240 }, { 17, 131 }, { 64, 470 },
 };
 
-/* The best value with a choice from @item on: @room is left, @value is in, @rest is not decided. */
+/* Returns: the best value of a choice among the items from @item on. @room: capacity that is left;
+ * @value: value of the items that are taken; @rest: value of the items that are not decided yet */
 SATIN_TASK (pack, (long), (object, best), (int, item), (long, room), (long, value), (long, rest))
 {
-  /* A job may run twice, so keep what is as good as the bound: drop only what is worse. */
+  /* Drop only what is worse than the bound. A job may run twice, so a choice that equals the bound
+   * may be the only one whose result arrives. */
   if (value + rest < SATIN_READ (satin_maximum, best)->value)
     return 0;
   if (item == G_N_ELEMENTS (items))
@@ -27,7 +29,7 @@ SATIN_TASK (pack, (long), (object, best), (int, item), (long, room), (long, valu
     }
   gint64 without, with = 0, left = rest - items[item].value;
   SATIN_SPAWN (&without, pack, best, item + 1, room, value, left);
-  /* The newest job runs first: this one finds good values soon. */
+  /* A worker runs its newest job first. This job finds good values soon. */
   if (items[item].weight <= room)
     SATIN_SPAWN (&with, pack, best, item + 1, room - items[item].weight, value + items[item].value,
                  left);

@@ -1,14 +1,14 @@
-/* cutoff.c - divide and conquer with a grain: plain C where the rest is small
+/* cutoff.c - divide and conquer with a cutoff: plain C where little work is left
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/core.h>
 
-/* So many of the last rows are searched without jobs. */
+/* The last rows, this many, are searched without jobs. */
 #define GRAIN 6
 
-/* How many ways there are to put a queen into each of the @rows that are left. Bits of @columns,
- * @left and @right are squares of the next row that are attacked; of @all those that exist. */
+/* Counts the ways to set a queen in each of the @rows that are left. Each bit is a square of the
+ * next row: in @all the squares of the board, in @columns, @left and @right the attacked ones. */
 static gint64
 place_plainly (int rows, guint32 all, guint32 columns, guint32 left, guint32 right)
 {

@@ -1,14 +1,14 @@
-/* errors.c - jobs that fail: their errors are reported, and the others go on
+/* errors.c - jobs that fail: the program reports their errors, and all other jobs continue
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <math.h>
 #include <satin/core.h>
 
-/* @error is empty when all went well. */
+/* @error: empty if the job went well */
 SATIN_RECORD (Outcome, (double, value), (string, error))
 
-/* A job that may fail: the message begins with this task and its arguments. */
+/* A job that may fail. The error's message begins with the name and the arguments of the task. */
 SATIN_TASK (root_of, (double), (string, word))
 {
   char *end;
@@ -18,7 +18,7 @@ SATIN_TASK (root_of, (double), (string, word))
   return sqrt (number);
 }
 
-/* A job that does not fail: it takes the error of its child, which goes no further. */
+/* A job that does not fail. It takes the error of its child, so the error goes no further up. */
 SATIN_TASK (try_root, (record, Outcome), (string, word))
 {
   double value;

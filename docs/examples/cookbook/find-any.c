@@ -1,4 +1,4 @@
-/* find-any.c - a search that ends with the first find: an inlet hears of it and aborts the rest
+/* find-any.c - a search that ends with the first result: an inlet receives it and aborts the rest
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,7 +18,7 @@ power_of_2 (gint64 exponent)
   return power;
 }
 
-/* Runs in the frame that spawned, as soon as one child has ended. */
+/* Runs in the frame that spawned the jobs, each time that one of them ends. */
 SATIN_INLET (hear, (gint64, found), (gint64, result), error)
 {
   if (result != NULL && *result != NONE)
@@ -28,7 +28,8 @@ SATIN_INLET (hear, (gint64, found), (gint64, result), error)
     }
 }
 
-/* An exponent, from @first to @end, for which the power of 2 is @wanted. */
+/* Finds an exponent from @first up to but not including @end for which the power of 2 is
+ * @wanted. */
 SATIN_TASK (find, (long), (long, wanted), (long, first), (long, end))
 {
   gint64 left, right, found = NONE;

@@ -1,4 +1,4 @@
-/* input-file.c - a file as input: it is named to the run, so a checkpoint is never used for another
+/* input-file.c - a file as input: the run knows it, so that no other input uses its checkpoint
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 #define GRAIN 65536
 
-/* How many words begin in @text; @is_inside: the byte before it belongs to a word. */
+/* Counts the words that begin in @text. @is_inside: the byte before @text belongs to a word */
 SATIN_TASK (count_words, (long), (bytes, text), (boolean, is_inside))
 {
   gint64 left, right, n = 0;
@@ -31,7 +31,8 @@ SATIN_TASK (start, (int), (array_string, argv))
 {
   if (n_argv != 2)
     return g_printerr ("usage: input-file FILE\n"), 2;
-  /* Only the root task reads files. The error says what is wrong, also with the checkpoint. */
+  /* Only the root task reads files. The call also fails if a checkpoint was made with another
+   * file. */
   GError *error = NULL;
   g_autoptr (GBytes) file = satin_input_read (argv[1], &error);
   if (file == NULL)

@@ -1,4 +1,4 @@
-/* iterate.c - step after step, in a run that may be stopped and go on: the loop is in the root task
+/* iterate.c - one step after another, in a run that can be stopped and continued
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,14 +10,14 @@
 #define LENGTH    300 /* bodies of one job */
 #define STEP_TIME 0.01
 
-/* Place and velocity of each of some bodies on a line. */
+/* The position and the velocity of each of some bodies on a line. */
 SATIN_RECORD (Part, (array_double, bodies))
 
-/* Where LENGTH bodies are after a step in which all attract each other. */
+/* Moves LENGTH bodies by one step. All bodies attract each other. */
 SATIN_TASK (advance, (record, Part), (object, now), (int, first))
 {
   const satin_snapshot_state *state = SATIN_READ (satin_snapshot, now);
-  if (state == NULL) /* of a step that is long over: nobody wants it */
+  if (state == NULL) /* the step is long over, so nobody needs this result */
     {
       satin_fail (g_error_new (SATIN_ERROR, SATIN_ERROR_JOB, "the step is gone"));
       return (Part){ 0 };

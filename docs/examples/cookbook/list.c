@@ -17,7 +17,7 @@ list_clear (List *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (List, list_clear)
 
-/* A result owns what it points to: the spawner frees it. */
+/* A result owns the memory that it points to. The spawner frees it. */
 static List
 list_join (const List *a, const List *b)
 {
@@ -29,13 +29,13 @@ list_join (const List *a, const List *b)
   return (List){ values, a->n_values + b->n_values };
 }
 
-/* The numbers from @first to @end, which is not included, that are the sum of the cubes of their
+/* Finds the numbers from @first up to but not including @end that are the sum of the cubes of their
  * digits. */
 SATIN_TASK (search, (record, List), (long, first), (long, end))
 {
   if (end - first > GRAIN)
     {
-      /* Empty from the start, as a job that fails leaves its result as it is. */
+      /* Empty at first, because a job that fails does not set its result. */
       g_auto (List) left = { 0 }, right = { 0 };
       gint64 middle = first + (end - first) / 2;
       SATIN_SPAWN (&left, search, first, middle);

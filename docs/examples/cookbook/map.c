@@ -4,7 +4,7 @@
  */
 #include <satin/core.h>
 
-/* After how many steps n, n / 2 or 3 n + 1, and so on, reaches 1. */
+/* Counts the steps until the sequence n / 2 or 3 n + 1 reaches 1. */
 SATIN_TASK (count_steps, (int), (long, n))
 {
   int n_steps = 0;

@@ -1,4 +1,4 @@
-/* parallel-for.c - a loop over a range of indices: halve the range until it is small
+/* parallel-for.c - a loop over a range of indices: each job halves its range until it is small
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,7 +15,7 @@ is_prime (gint64 n)
   return n > 1;
 }
 
-/* How many primes there are from @first to @end, which is not included. */
+/* Counts the primes from @first up to but not including @end. */
 SATIN_TASK (count_primes, (long), (long, first), (long, end))
 {
   gint64 left, right, n = 0;

@@ -1,4 +1,4 @@
-/* reduce.c - a result of several values: a record, which each task makes of its children's
+/* reduce.c - a result of several values: a record, which each task combines from its children's
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 #define GRAIN 1000
 
-/* Of the sums of digits of some numbers. */
+/* Facts about the digit sums of some numbers. */
 SATIN_RECORD (Summary, (long, n), (long, sum), (int, least), (int, most))
 
 static Summary
@@ -24,7 +24,7 @@ combine (Summary a, Summary b)
   return (Summary){ a.n + b.n, a.sum + b.sum, MIN (a.least, b.least), MAX (a.most, b.most) };
 }
 
-/* Of the numbers from @first to @end, which is not included. */
+/* Summarizes the numbers from @first up to but not including @end. */
 SATIN_TASK (reduce, (record, Summary), (long, first), (long, end))
 {
   Summary left, right;

@@ -7,11 +7,11 @@
 
 #define GRAIN 50
 
-/* An object without methods: nothing changes it. */
+/* A type of objects without methods: nothing changes them. */
 SATIN_OBJECT_TYPE (points, (array_int, xs), (array_int, ys))
 
-/* How many pairs of points are nearer than @distance; the first of a pair is from @first to @end,
- * which is not included. */
+/* Counts the pairs of points that are nearer to each other than @distance. The first point of each
+ * pair has an index from @first up to but not including @end. */
 SATIN_TASK (count_pairs, (long), (object, all), (long, distance), (long, first), (long, end))
 {
   gint64 left, right, n = 0;

@@ -1,4 +1,4 @@
-/* collatz.c - the task that collatz.h declares
+/* collatz.c - defines the task that collatz.h declares
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,6 +1,7 @@
-/* collatz.h - a record and a task that files in C and in C++ share
+/* collatz.h - a record and a task that C files and C++ files share
  *
- * The Collatz sequence of a number: halve it when it is even, else make it 3 n + 1, until it is 1.
+ * The Collatz sequence of a number: an even number is halved, an odd number n becomes 3 n + 1,
+ * until the number is 1.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,5 +11,6 @@
 
 SATIN_RECORD (Longest, (long, start), (int, n_steps))
 
-/* The start from @from to below @to whose sequence is longest, the smallest of them. */
+/* Finds the start from @from up to but not including @to with the longest sequence. Of equally long
+ * ones it is the smallest. */
 SATIN_TASK_DECLARE (longest, (record, Longest), (long, from), (long, to))

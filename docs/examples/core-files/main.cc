@@ -1,4 +1,4 @@
-/* main.cc - as main.c, in C++: it spawns the task that a C file defines
+/* main.cc - like main.c, in C++: spawns the task that a C file defines
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,10 +1,13 @@
-/* part-adapt.c - which nodes a run should have, as a part
+/* part-adapt.c - the part "adapt": connects a SatinAdapter to its node
+ *
+ * The adapter does the work (satin/adapt/adapter.h). It reports what this node did, and on the
+ * master's node it decides which machines the run should have.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/adapt.h>
 
-/* What goes to standard error. */
+/* How much the coordinator prints to standard error. */
 typedef enum
 {
   SAY_NO,
@@ -17,7 +20,7 @@ static const char *const say_words[] = { "no", "changes", "yes", NULL };
 typedef struct
 {
   SatinNode *node;       /* (borrowed) */
-  SatinAdapter *adapter; /* (owned) NULL when it stops */
+  SatinAdapter *adapter; /* (owned) (nullable): %NULL once the part stops */
   Say say;
   SatinDoneFunc done;
   gpointer done_data;
@@ -72,7 +75,7 @@ on_run (gpointer interface, gpointer user_data)
   satin_adapter_set_run (((AdaptPart *)user_data)->adapter, interface);
 }
 
-/* Returns: -1 when it is no such word */
+/* Returns: -1 if @word is not in @words */
 static int
 find_word (const char *const *words, const char *word)
 {

@@ -1,7 +1,7 @@
 /* part-net.c - the part "net": makes its node a member of a run
  *
- * Provides "peers" and "run" once the registry has let the node in. A node that
- * is refused, fenced or loses its registry for good fails with that error.
+ * It provides "peers" and "run" once the registry has let the node in. If the node is refused or
+ * declared dead (fenced), or loses its registry for good, it fails with that error.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,7 +1,7 @@
-/* run.c - the interface "run" over a net: who listens, and what the late are still told
+/* run.c - the interface "run" over a net: its listeners, and the events that late ones get
  *
- * The registry tells all that the run is over. When it is lost and does not come back, the master
- * tells the others itself.
+ * The registry tells all nodes that the run is over. If the registry is lost and does not come
+ * back, the master tells the other nodes itself.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,8 +9,9 @@
 
 #include <string.h>
 
-/* How long the registry may take to say that the run is over: a hub that was started anew puts its
- * members together first, which takes it the time in which a silent one is declared dead. */
+/* How long the master waits for the registry to say that the run is over. A restarted hub first
+ * waits for its members to come back, as long as it waits before it declares a silent member
+ * dead. */
 #define END_PATIENCE_US ((gint64)10000000)
 
 typedef struct
@@ -19,21 +20,21 @@ typedef struct
   guint id;
   const SatinRunEvents *events; /* (borrowed) */
   gpointer user_data;
-  gboolean has_complete; /* was told */
-  gboolean has_over;
-  SatinTimerId late_timer; /* tells what came before it was added */
+  gboolean has_complete;   /* complete() was called */
+  gboolean has_over;       /* over() was called */
+  SatinTimerId late_timer; /* reports the events that came before this listener was added */
 } Listener;
 
 struct _NetRun
 {
-  SatinRun run;         /* first: what others see */
+  SatinRun run;         /* first, so that a SatinRun pointer is a NetRun pointer */
   SatinLoop *loop;      /* (borrowed) */
   SatinNet *net;        /* (borrowed) */
   GPtrArray *listeners; /* (owned Listener) in order of adding */
   guint last_id;
   gboolean is_complete;
-  SatinTimerId end_timer; /* this node, the master, said that the run is over */
-  GBytes *end;            /* (owned) (nullable) what it said, a SatinRunEnd */
+  SatinTimerId end_timer; /* runs after this node, the master, said that the run is over */
+  GBytes *end;            /* (owned) (nullable): the SatinRunEnd that this node sent */
   gboolean is_over;
   int exit_status;
   char *message; /* (owned) (nullable) */
@@ -86,10 +87,10 @@ tell_over (Listener *listener)
     listener->events->over (self->exit_status, self->message, self->error, listener->user_data);
 }
 
-/* An event that listeners are told of. */
+/* An event for all listeners: either a function or a signal. */
 typedef struct
 {
-  void (*tell) (Listener *listener); /* (nullable): a signal when NULL */
+  void (*tell) (Listener *listener); /* (nullable): %NULL for a signal */
   const char *word;
   GBytes *payload;
 } Event;
@@ -103,7 +104,7 @@ tell (Listener *listener, const Event *event)
     listener->events->signal (event->word, event->payload, listener->user_data);
 }
 
-/* Those who listen when it begins and still do when their turn comes hear it. */
+/* Calls each listener that was there at the start, unless a callback has removed it meanwhile. */
 static void
 tell_all (NetRun *self, const Event *event)
 {
@@ -141,7 +142,7 @@ net_run_complete (NetRun *self)
   tell_all (self, &event);
 }
 
-/* Who says that the run is over says how it ended; nothing is the same as success. */
+/* Reads how the run ended from the SatinRunEnd in @payload. An empty payload means success. */
 static void
 take_end (NetRun *self, GBytes *payload)
 {
@@ -202,8 +203,8 @@ run_signal (SatinRun *run, SatinNodeId to, const char *word, GBytes *payload)
   satin_net_signal (((NetRun *)run)->net, to, word, payload);
 }
 
-/* From the master to the others, in place of the registry. An empty message only asks for a link.
- */
+/* A message of the master says that the run is over, in place of the registry. An empty message
+ * from any node only serves to open a link (libsatin-net/src/net/lost-registry.c); ignore it. */
 static void
 on_end (SatinNodeId from, GBytes *payload, gpointer user_data)
 {

@@ -1,11 +1,14 @@
-/* part-so.c - replicas of shared objects on the nodes of a run, as a part
+/* part-so.c - the part "so": keeps this node's shared objects equal to those of other nodes
+ *
+ * SatinReplicas does the work (satin/so/replicas.h). If another part provides "object-store",
+ * objects also go into the checkpoint and come from there.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/so.h>
 
-/* The replicas are NULL in a node without workers or of a program without objects, and when it
- * stops. */
+/* @replicas is %NULL in a node without workers, in a program without shared objects, and once the
+ * part stops. */
 typedef struct
 {
   SatinNode *node;         /* (borrowed) */

@@ -1,11 +1,16 @@
-/* policy-acrs.c - adaptive cluster-aware random stealing: far clusters by how well they answer
+/* policy-acrs.c - adaptive cluster-aware random stealing: prefers far clusters that answer well
  *
- * As crs, but a far cluster is drawn with a weight, and its nodes alike: the number of
- * its nodes, times the share of requests to it that brought jobs, through the time that
- * these took to come, which has in it the latency and the bandwidth of the way. A cluster that
- * never answered counts as its latency tells, or like the fastest one, so that it is tried; one
- * that refuses keeps a small part of its weight, so that it is tried again. Source: 003 sec. 2.3.4
- * for what it adapts. Differs: the weights are our own.
+ * Near nodes are asked as in crs. A far cluster is drawn by weight, and then one of its nodes, each
+ * equally likely:
+ *
+ *   weight = nodes of the cluster x share of its requests that brought jobs
+ *            / mean time until the jobs came
+ *
+ * The time includes the latency and the bandwidth of the way. If a node never gave jobs, twice its
+ * latency stands for the time. A cluster of which no time is known counts as fast as the fastest
+ * one, so that it is tried. The share is at least MIN_SUCCESS, so that a cluster that refuses is
+ * tried again.
+ * Source: 003 sec. 2.3.4 for what the policy adapts. Differs: the weights are our own.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,12 +25,12 @@ static const SatinParam params[] = {
   { NULL, SATIN_PARAM_INT, NULL, NULL },
 };
 
-/* What its nodes say of a far cluster. */
+/* Sums over the victims of one far cluster. */
 typedef struct
 {
   guint n;
   guint n_timed;
-  gdouble sum_us; /* of the times that are known */
+  gdouble sum_us; /* over the n_timed victims whose time is known */
   gdouble sum_success;
   gdouble weight;
 } Cluster;
@@ -44,7 +49,15 @@ acrs_close (gpointer policy)
   g_free (policy);
 }
 
-/* Adds the far victims up by cluster; only those with an offer if there are any. */
+/* Whether a victim may be drawn: with @is_offered, one that has offered. All nodes of a large run
+ * show the master, so it is not drawn only because it is shown. */
+static gboolean
+may_draw (const SatinVictim *victim, gboolean is_offered)
+{
+  return is_offered ? victim->has_offered : !victim->is_extra;
+}
+
+/* Sums up the far victims that may be drawn, by cluster. */
 static guint
 survey (const SatinStealSituation *situation, gboolean is_offered, Cluster *ret_clusters)
 {
@@ -52,7 +65,7 @@ survey (const SatinStealSituation *situation, gboolean is_offered, Cluster *ret_
   for (guint i = situation->n_near; i < situation->n_victims; i++)
     {
       const SatinVictim *victim = &situation->victims[i];
-      if (is_offered && !victim->has_offered)
+      if (!may_draw (victim, is_offered))
         continue;
       Cluster *cluster = &ret_clusters[victim->cluster];
       gint64 time_us = victim->answer_us > 0 ? victim->answer_us : 2 * victim->latency_us;
@@ -65,7 +78,7 @@ survey (const SatinStealSituation *situation, gboolean is_offered, Cluster *ret_
   return n;
 }
 
-/* Returns: the sum of the weights */
+/* Sets the weight of each cluster. Returns: the sum of the weights */
 static gdouble
 weigh (Cluster *clusters, guint n)
 {
@@ -86,7 +99,8 @@ weigh (Cluster *clusters, guint n)
   return sum;
 }
 
-/* A cluster by its weight; rounding leaves the last one that has any. */
+/* @point: in [0, sum of the weights). If rounding leaves a remainder, the last cluster with victims
+ * is drawn. */
 static guint
 draw_cluster (const Cluster *clusters, guint n, gdouble point)
 {
@@ -106,20 +120,21 @@ draw_node (const SatinStealSituation *situation, gboolean is_offered, guint clus
   for (guint i = situation->n_near; i < situation->n_victims; i++)
     {
       const SatinVictim *victim = &situation->victims[i];
-      if (victim->cluster == cluster && (!is_offered || victim->has_offered) && number-- == 0)
+      if (victim->cluster == cluster && may_draw (victim, is_offered) && number-- == 0)
         return victim->id;
     }
   return 0;
 }
 
+/* @only: the victim to ask if none may be drawn. */
 static SatinNodeId
-draw_far (const SatinStealSituation *situation)
+draw_far (const SatinStealSituation *situation, SatinNodeId only)
 {
   guint n_clusters = situation->n_clusters;
   gboolean is_offered = policy_count_offers (situation, FALSE) > 0;
   g_autofree Cluster *clusters = g_new0 (Cluster, n_clusters);
   if (survey (situation, is_offered, clusters) == 0)
-    return 0;
+    return only;
   gdouble sum = weigh (clusters, n_clusters);
   guint drawn =
       draw_cluster (clusters, n_clusters, sum * satin_random_share (situation->random[0]));
@@ -132,10 +147,12 @@ acrs_choose (gpointer policy, const SatinStealSituation *situation, SatinStealCh
 {
   if (situation->near_asked == 0)
     ret_choice->near = policy_draw_victim (policy, situation, TRUE, &ret_choice->wait_us);
-  /* Whether a far one is to be asked now is as in crs; which one is not. */
-  if (situation->far_asked == 0
-      && policy_draw_victim (policy, situation, FALSE, &ret_choice->wait_us) != 0)
-    ret_choice->far = draw_far (situation);
+  /* policy_draw_victim() decides whether to ask a far node now. Its victim is seldom used. */
+  SatinNodeId far = situation->far_asked == 0
+                        ? policy_draw_victim (policy, situation, FALSE, &ret_choice->wait_us)
+                        : 0;
+  if (far != 0)
+    ret_choice->far = draw_far (situation, far);
 }
 
 static const SatinPolicyOps ops = {

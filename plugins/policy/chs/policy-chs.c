@@ -1,18 +1,18 @@
 /* policy-chs.c - cluster-aware hierarchical stealing: children first, then the parent
  *
- * The nodes of a cluster, by rising number, are a tree in an array, and so are the
- * clusters, by their lowest node, which is the root of its cluster's tree:
+ * The nodes of a cluster form a tree, by rising number, stored as an array. The clusters form a
+ * tree, too, ordered by their lowest nodes. The lowest node of a cluster is the root of its tree:
  *
  *            1 ------------------ 10          wide area: roots of clusters only
  *          /   \                 /
  *         2     3               11
  *
- * An idle node asks one after the other, those below it before the one above, so that
- * work from afar is looked for only by a root, after all that it can see is idle. Every node finds
- * the same trees, as all have the same view; nothing is agreed upon.
+ * An idle node asks its relatives one after the other: its children first, then its parent. So only
+ * the root of a cluster asks far nodes, after its own children have no jobs. Nodes with the same
+ * view find the same trees, so they need not agree on anything.
  * Source: 001 sec. 4.1, where it is named; the shape is our own.
- * Differs: a node with nothing refuses and does not look further for the thief, so that no request
- * waits for others; it looks for itself.
+ * Differs: a node without jobs refuses and does not pass the request on, so no request waits for
+ * others. The node looks for jobs for itself.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -32,7 +32,7 @@ typedef struct
   guint arity;
 } Chs;
 
-/* Whom a node may ask, in this order. */
+/* The nodes that this node may ask, in the order in which it asks them. */
 typedef struct
 {
   const SatinVictim *victims[2 * MAX_ARITY + 1]; /* (borrowed) */
@@ -67,7 +67,8 @@ add (Relatives *self, const SatinVictim *victim)
     self->victims[self->n++] = victim;
 }
 
-/* The node at @place of this cluster's tree, where this node is at @own. */
+/* Returns: (nullable): the node at @place of this cluster's tree. This node is at @own, and it is
+ * not among the victims. */
 static const SatinVictim *
 find_mate (const SatinStealSituation *situation, guint place, guint own)
 {
@@ -75,7 +76,7 @@ find_mate (const SatinStealSituation *situation, guint place, guint own)
   return number < situation->n_near ? &situation->victims[number] : NULL;
 }
 
-/* The root of another cluster. */
+/* Returns: (nullable): the root of the tree of another cluster, which is its lowest node. */
 static const SatinVictim *
 find_root (const SatinStealSituation *situation, guint cluster)
 {

@@ -1,11 +1,12 @@
-/* policy-cls.c - cluster-aware load-based stealing: one node a cluster asks afar, by the load
+/* policy-cls.c - cluster-aware load-based stealing: one node of each cluster asks far nodes
  *
- * Inside the cluster it steals at random. The lowest node of a cluster coordinates it:
- * the others tell it how many jobs they could give away, and when all together have
- * fewer than `threshold` a node, it has a request to a random node of another cluster
- * under way, also while its own workers are busy: the jobs are to come before the cluster is idle.
- * Source: 001 sec. 4.1, where it is named. Differs: the coordinator is not elected, all find
- * the same; an old load is as good as a new one until its node tells again.
+ * Inside a cluster, nodes steal at random. The lowest node of a cluster is its coordinator. The
+ * other nodes tell it how many jobs they could give away. While the cluster has fewer than
+ * `threshold` jobs a node, the coordinator keeps one request to a random node of another cluster
+ * under way. It does so also while its own workers are busy, so that jobs arrive before the cluster
+ * is idle.
+ * Source: 001 sec. 4.1, where it is named. Differs: the coordinator is not elected, because all
+ * nodes find the same one; a reported load counts until the node reports again, however old it is.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -46,7 +47,7 @@ cls_close (gpointer policy)
   g_free (policy);
 }
 
-/* Whether this cluster has few jobs; a node that never told has none. */
+/* Whether this cluster has few jobs. A node that never reported counts as having none. */
 static gboolean
 is_low (const Cls *self, const SatinStealSituation *situation)
 {
@@ -56,7 +57,7 @@ is_low (const Cls *self, const SatinStealSituation *situation)
   return n_queued < self->threshold * (1 + (guint64)situation->n_near);
 }
 
-/* Asks afar, or tells who does. */
+/* The coordinator asks a far node if the load is low. Other nodes report their load to it. */
 static void
 look_afar (const Cls *self, const SatinStealSituation *situation, SatinStealChoice *ret_choice)
 {

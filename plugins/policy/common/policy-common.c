@@ -1,4 +1,4 @@
-/* policy-common.c - what several policies are made of: drawing, pausing, cluster-mates
+/* policy-common.c - functions that several policies share: drawing a victim, pausing
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,8 +6,8 @@
 
 #define MAX_DOUBLINGS 16
 
-/* After so many refusals each further one is followed by a pause, also when there are more to ask:
- * who refused says when it has jobs. */
+/* The pauses begin after this many refusals in a row, even if there are more nodes to ask. A node
+ * that has refused sends an offer when it has jobs. */
 #define ROUND_MAX 16
 
 PolicyPause
@@ -43,7 +43,7 @@ policy_draw_place (const SatinStealSituation *situation, guint64 random, guint f
   return first + place;
 }
 
-/* How many victims are near, or far. */
+/* Returns: the number of near, or of far, victims */
 static guint
 count (const SatinStealSituation *situation, gboolean is_near)
 {
@@ -56,7 +56,7 @@ policy_is_lowest (const SatinStealSituation *situation)
   return situation->n_near == 0 || situation->self < situation->victims[0].id;
 }
 
-/* Whether offer @number is of a near, or far, one. */
+/* Whether offer @number comes from a near, or from a far, victim. */
 static gboolean
 is_offer (const SatinStealSituation *situation, guint number, gboolean is_near)
 {
@@ -72,7 +72,7 @@ policy_count_offers (const SatinStealSituation *situation, gboolean is_near)
   return n;
 }
 
-/* The @number-th of the near, or far, ones with an offer. */
+/* Returns: the @number-th near, or far, victim that has offered, counted from 0 */
 static SatinNodeId
 pick_offer (const SatinStealSituation *situation, gboolean is_near, guint number)
 {

@@ -1,4 +1,4 @@
-/* policy-common.h - what several policies are made of: drawing, pausing, cluster-mates
+/* policy-common.h - functions that several policies share: drawing a victim, pausing
  *
  * Threads: any; these are pure functions.
  *
@@ -8,7 +8,8 @@
 
 #include <satin/core/policy.h>
 
-/* How long to pause after all who could be asked have refused; the first two parameters. */
+/* How long to pause after all nodes that can be asked have refused: the parameters "wait" and
+ * "max-wait". */
 typedef struct
 {
   gint64 wait_us;
@@ -24,14 +25,14 @@ typedef struct
 
 PolicyPause policy_pause_from (const SatinParams *params);
 
-/* How long to wait still for the @n_times-th pause in a row, when the last answer without a job was
- * to a question of @since_us ago; 0 times is no pause. */
+/* Returns: how much is left of the @n_times-th pause in a row, @since_us after the last refused
+ * request was sent. 0 if @n_times is 0. */
 gint64 policy_pause_left_us (const PolicyPause *self, guint n_times, gint64 since_us);
 
-/* A number below @n, which is 1 or more. */
+/* Returns: a number below @n, from the bits of @random. @n: 1 or more */
 guint policy_draw_below (guint64 random, guint n);
 
-/* How many of them have offered. */
+/* Returns: the number of near, or far, victims that have offered */
 guint policy_count_offers (const SatinStealSituation *situation, gboolean is_near);
 
 /* Whether this node is the lowest of its cluster. */
@@ -39,24 +40,25 @@ gboolean policy_is_lowest (const SatinStealSituation *situation);
 
 /**
  * policy_draw_victim:
- * @is_near: whether a near or a far one is wanted
- * @ret_wait_us: lowered to, or set to when 0, the time to wait when nobody is to be asked yet
+ * @is_near: whether to draw a near or a far node
+ * @ret_wait_us: (inout): if it is too early to ask, lowered to the time left of the pause; 0 counts
+ *   as no limit
  *
- * A random victim of those with an offer, or, with none, of all, with pauses once as many have
- * refused as there are.
+ * Draws a random victim among those that have offered. If none has offered, draws among all of
+ * them, but pauses once as many requests in a row were refused as there are victims (at most 16).
  *
- * Returns: 0 when there is none or the pause is not over
+ * Returns: 0 if there is no victim or the pause is not over
  */
 SatinNodeId policy_draw_victim (const PolicyPause *pause, const SatinStealSituation *situation,
                                 gboolean is_near, gint64 *ret_wait_us);
 
-/* The place of one of the @n victims from @first on, all alike; an extra one is passed over, unless
- * it is the only one. */
+/* Returns: a random index among the @n victims from @first on. A victim that is_extra is passed
+ * over, unless it is the only one. */
 guint policy_draw_place (const SatinStealSituation *situation, guint64 random, guint first,
                          guint n);
 
-/* Sets *@ret_wait_us to the shorter of both; 0 is no wait. */
+/* Lowers *@ret_wait_us to @wait_us. In both, 0 means no wait. */
 void policy_wait_at_most (gint64 *ret_wait_us, gint64 wait_us);
 
-/* Asks @victim in the place that fits it. */
+/* Sets near or far of the choice to @victim. */
 void policy_ask (const SatinVictim *victim, SatinStealChoice *ret_choice);

@@ -1,8 +1,8 @@
 /* policy-crs.c - cluster-aware random stealing: near nodes in turn, one far node meanwhile
  *
- * Inside the own cluster it asks one random node after the other. Beside that it
- * has one request to a random node of another cluster under way, so that the
- * wide-area latency is hidden behind the near steals. Source: 003 sec. 2.3.4.
+ * In its own cluster a node asks one random node after the other. Meanwhile it has one request to a
+ * random node of another cluster under way, so that near steals hide the wide-area latency.
+ * Source: 003 sec. 2.3.4.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,8 +1,8 @@
 /* policy-mw.c - master-worker: everybody asks the master only
  *
- * For programs of one level of recursion, and to see what the others gain: the master
- * serves all nodes, one job at a time, and what a worker spawns stays with it. The master asks
- * nobody.
+ * The master gives one job at a time and asks nobody. Jobs that a node spawns below a stolen job
+ * stay on that node. The policy suits programs with one level of recursion; for others it serves
+ * as a comparison.
  * Source: 003 sec. 2.3.1.
  *
  * SPDX-License-Identifier: Apache-2.0

@@ -1,17 +1,16 @@
-/* policy-rp.c - random pushing: who has too much gives a job to a random node
+/* policy-rp.c - random pushing: a node with too many jobs gives one to a random node
  *
- * Nobody asks. While more than `threshold` jobs are put out here, the oldest goes to a
- * random other node. Clusters are not looked at. It is here for comparison: it sends
- * jobs when all are busy, which is most of the time, and needs a threshold that fits the program.
- * Source: 001 sec. 4.1, where it is named. Differs: a node that just told of more than the
- * threshold itself is passed over, so that two of them do not send each other the same jobs for
- * ever.
+ * No node asks. While a node has more than `threshold` jobs to give, it sends the oldest to a
+ * random other node, near or far. The policy is here for comparison: it sends jobs even when all
+ * nodes are busy, which is most of the time, and its threshold must fit the program.
+ * Source: 001 sec. 4.1, where it is named. Differs: skips a node that reported more than the
+ * threshold within the last 20 ms, so that two nodes do not send each other the same jobs for ever.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "policy-common.h"
 
-/* What a node told longer ago says nothing of it now. */
+/* A load that was reported longer ago does not count. */
 #define FRESH_US ((gint64)20000)
 
 static const SatinParam params[] = {
@@ -46,16 +45,18 @@ rp_close (gpointer policy)
   g_free (policy);
 }
 
-/* An idle node waits to be given something. */
+/* An idle node only waits for jobs. */
 static void
 rp_choose (gpointer policy, const SatinStealSituation *situation, SatinStealChoice *ret_choice)
 {
 }
 
+/* All nodes of a large run show the master: it gets no job only because it is shown. */
 static gboolean
 has_room (const Rp *self, const SatinStealSituation *situation, const SatinVictim *victim)
 {
-  return victim->n_queued <= self->threshold || situation->now_us - victim->told_us > FRESH_US;
+  return !victim->is_extra
+         && (victim->n_queued <= self->threshold || situation->now_us - victim->told_us > FRESH_US);
 }
 
 static void

@@ -1,7 +1,7 @@
 /* policy-rs.c - random stealing: one uniformly random node at a time
  *
- * The clusters are not looked at: near and far nodes are equally likely. It is
- * optimal on one cluster and wastes the wide-area links on several.
+ * Clusters do not matter: near and far nodes are equally likely. This is optimal on one cluster and
+ * wastes the wide-area links on several.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -26,8 +26,8 @@ rs_close (gpointer policy)
   g_free (policy);
 }
 
-/* How long to wait still, after so many refusals: nothing before as many nodes were asked as there
- * are. */
+/* Returns: how long to wait before the next request. The pauses begin after as many refusals as
+ * there are victims, and double with each further round. */
 static gint64
 pause_us (const PolicyPause *self, const SatinStealSituation *situation)
 {

@@ -1,7 +1,7 @@
-/* part-template.c - counts who comes and goes
+/* part-template.c - counts the nodes that join, leave and die
  *
- * It waits until the node is a member of a run and then listens to the view.
- * `satin run --stats-json` has its figures, one set for each node.
+ * The part waits until its node is a member of a run, and then listens to changes of the view.
+ * `satin run --stats-json` prints its figures, one set for each node.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,13 +15,13 @@ static const SatinParam params[] = {
 typedef struct
 {
   SatinNode *node;   /* (borrowed): outlives its parts */
-  SatinPeers *peers; /* (borrowed) (nullable): once this node is a member */
-  guint change_func; /* 0: none */
+  SatinPeers *peers; /* (borrowed) (nullable): set once this node is a member */
+  guint change_func; /* id of the change function; 0: none */
   gboolean is_verbose;
   gint64 n_joined;
   gint64 n_left;
   gint64 n_died;
-  SatinDoneFunc done; /* of stop */
+  SatinDoneFunc done; /* given to template_stop() */
   gpointer done_data;
 } TemplatePart;
 
@@ -54,7 +54,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
     g_message ("node %u: node %u %s", satin_peers_get_view (self->peers)->self, id, what);
 }
 
-/* Who was there before counts as joined. */
+/* The nodes that are there already count as joined. */
 static void
 on_peers (gpointer interface, gpointer user_data)
 {
@@ -84,7 +84,8 @@ finish (gpointer user_data)
   done (NULL, done_data);
 }
 
-/* Parts stop last started first, so the peers are still there. Done is told later, on the loop. */
+/* Parts stop in the reverse order of their start, so the peers still exist. The loop calls @done
+ * later, because a part must not call it inside stop. */
 static void
 template_stop (gpointer part, SatinDoneFunc done, gpointer user_data)
 {
@@ -96,7 +97,7 @@ template_stop (gpointer part, SatinDoneFunc done, gpointer user_data)
   satin_loop_post (satin_node_get_loop (self->node), finish, self);
 }
 
-/* Names begin with the part's own, and are the same on all nodes. */
+/* The names begin with the part's name and are the same on all nodes. */
 static void
 template_figures (gpointer part, SatinFigureFunc add, gpointer user_data)
 {

@@ -1,7 +1,7 @@
 /* policy-template.c - asks the nodes in turn
  *
- * It begins with a random node, so that not all ask the same one at first, and
- * goes on with the next one that it is shown. After every node has refused once it pauses.
+ * The first node is random, so that not all thieves begin with the same one. After every node has
+ * refused once, the policy pauses between requests.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,11 +12,11 @@ static const SatinParam params[] = {
   { NULL, SATIN_PARAM_INT, NULL, NULL },
 };
 
-/* A policy's memory is here and nowhere else: a process may hold many nodes. */
+/* All memory of a policy hangs off its handle, because a process may hold many nodes. */
 typedef struct
 {
   gint64 wait_us;
-  SatinNodeId last; /* who was asked last, 0 before the first */
+  SatinNodeId last; /* the node that was asked last; 0 before the first request */
 } TemplatePolicy;
 
 static gpointer
@@ -33,7 +33,8 @@ template_close (gpointer policy)
   g_free (policy);
 }
 
-/* How long to wait still: nothing while there is a node that was not asked since the last job. */
+/* Returns: how long to wait before the next request. There is no pause until as many requests in a
+ * row were refused as there are nodes. */
 static gint64
 pause_us (const TemplatePolicy *self, const SatinStealSituation *situation)
 {
@@ -43,8 +44,8 @@ pause_us (const TemplatePolicy *self, const SatinStealSituation *situation)
   return MAX (self->wait_us - MIN (near->since_us, far->since_us), 0);
 }
 
-/* The one after the last, then the first: nodes come and go between two calls, so a number is
- * remembered and not a place. */
+/* Returns: the victim after the one that was asked last. The policy remembers a node's number and
+ * not its index, because nodes come and go between two calls. */
 static const SatinVictim *
 find_next (const TemplatePolicy *self, const SatinStealSituation *situation)
 {

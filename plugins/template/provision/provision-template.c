@@ -1,4 +1,7 @@
-/* provision-template.c - machines are processes of this one
+/* provision-template.c - machines that are only processes on this machine
+ *
+ * SatinLeases (satin/adapt/leases.h) does what all provisioners need: requests, limits and states.
+ * This file only starts and stops the process of one machine.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +17,7 @@ typedef struct
 {
   SatinLoop *loop;     /* (borrowed) */
   SatinStart *start;   /* (owned) */
-  SatinLeases *leases; /* (owned): gone when they are closed */
+  SatinLeases *leases; /* (owned): satin_leases_close() frees it */
   SatinDoneFunc done;
   gpointer done_data;
 } TemplateProvision;
@@ -64,7 +67,7 @@ static const SatinLeaseOps lease_ops = {
   .stop = template_stop,
 };
 
-/* ---- all of them ---- */
+/* ---- all machines ---- */
 
 static gpointer
 template_open (SatinLoop *loop, const SatinParams *given, const SatinStart *start,

@@ -1,4 +1,4 @@
-/* log.c - the file that is the registry: reading, writing and locks
+/* log.c - the file that serves as the registry: reading, writing and locks
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Locks lie far behind the bytes: the file's own, and that of each member. */
+/* The locks lie far behind the bytes of the file: at LOCK_PLACE the lock of the file itself, at
+ * LOCK_PLACE + id that of the member @id. */
 #define LOCK_PLACE ((off_t)1 << 40)
 
 static gboolean
@@ -76,7 +77,8 @@ take_gone (Log *self, SatinNodeId id)
     self->master = 0;
 }
 
-/* What a line changes. Returns: whether it is one; others are as if they were not there */
+/* Applies a line to what is known of the run. Returns: %FALSE if the line is not valid and must be
+ * ignored */
 static gboolean
 take_line (Log *self, char **words)
 {
@@ -167,7 +169,7 @@ write_text (Log *self, const GString *text, GError **error)
 gboolean
 log_write (Log *self, GError **error, const char *verb, ...)
 {
-  /* What a crash cut off becomes a line of its own, which is none. */
+  /* If a crash cut off the last line, end it. Readers ignore the incomplete line. */
   g_autoptr (GString) text = g_string_new (self->partial->len > 0 ? "\n" : "");
   va_list words;
   va_start (words, verb);

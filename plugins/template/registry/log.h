@@ -1,18 +1,20 @@
-/* log.h - the file that is the registry: one line for each event, in one order for all
+/* log.h - the file that serves as the registry: one line for each event, in one order for all nodes
  *
- * Whoever writes holds the lock of the file and has read all lines before. Each member holds a lock
- * of its own as long as it lives; the kernel lets go of it when the process ends, however it ends.
+ * A node that writes holds the lock of the file and has read all lines before. Each member holds a
+ * lock of its own as long as it lives. The kernel frees that lock when the process ends, however it
+ * ends.
  *
  *   run     RUN PROGRAM              the first line
  *   joined  ID CLUSTER ADDRESS HOST PID
+ *   leaving ID
  *   left    ID
  *   died    ID
  *   elected ID TERM
  *   signal  TO WORD PAYLOAD          the payload in base64
  *   end     STATUS MESSAGE
  *
- * Words have a tab between them and are escaped as in C; a line ends with "\t.\n", so that
- * one that was cut off by a crash is told from a whole one.
+ * Words have a tab between them and are escaped as in C. A line ends with "\t.\n", so that a reader
+ * knows a whole line from one that a crash cut off.
  *
  * Threads: the loop's thread.
  *
@@ -29,10 +31,10 @@ typedef struct
   char *path;       /* (owned) */
   int file;         /* (owned): descriptor */
   GString *partial; /* (owned): bytes after the last whole line */
-  guint64 offset;   /* what was read */
-  GQueue lines;     /* (element-type GStrv) (owned): read and not told yet */
+  guint64 offset;   /* how many bytes of the file were read */
+  GQueue lines;     /* (element-type GStrv) (owned): read, but not reported yet */
 
-  /* What all lines that were read amount to. */
+  /* The state of the run after all lines that were read. */
   char *run;       /* (owned) (nullable): %NULL while the log is empty */
   char *program;   /* (owned) (nullable) */
   GArray *members; /* (owned) (element-type SatinNodeId): by rising id */
@@ -42,26 +44,26 @@ typedef struct
   gboolean is_ended;
 } Log;
 
-/* Returns: (transfer full): the log at @path, which is made if it is not there */
+/* Opens the log at @path and creates it if it does not exist. Returns: (transfer full) */
 Log *log_open (const char *path, GError **error);
-/* Locks that were held are given up. */
+/* Also gives up all locks that this node holds. */
 void log_close (Log *self);
 
-/* Reads what is new. Under the lock that is all there is. */
+/* Reads the new lines. While this node holds the lock, no others can appear. */
 gboolean log_read (Log *self, GError **error);
 
-/* Waits for the lock of the file, and reads. */
+/* Waits for the lock of the file, and then reads the new lines. */
 gboolean log_lock (Log *self, GError **error);
 void log_unlock (Log *self);
 
-/* Under the lock: adds a line of these words, up to a %NULL, and reads it. */
+/* Adds a line of these words, which end with %NULL, and reads it. The caller holds the lock. */
 gboolean log_write (Log *self, GError **error, const char *verb, ...) G_GNUC_NULL_TERMINATED;
 
 gboolean log_has_member (const Log *self, SatinNodeId id);
 
-/* Holds the lock of member @id from now on. */
+/* Takes the lock of member @id, and keeps it until log_close(). */
 gboolean log_hold_member (Log *self, SatinNodeId id, GError **error);
-/* Whether nobody else holds it. */
+/* Whether no other process holds the lock of member @id. */
 gboolean log_is_dead (const Log *self, SatinNodeId id);
 
 G_END_DECLS

@@ -1,7 +1,8 @@
 /* registry-template.c - membership by a file that all nodes of a machine read and write
  *
- * The file has one line for each event, so that all hear the same in the same order. Each node
- * looks at it again and again, and watches the next member; who finds it dead writes so.
+ * The file has one line for each event, so all nodes see the same events in the same order. Each
+ * node reads the new lines at regular intervals. Each node also watches the next member and writes
+ * a line when it finds that member dead.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,10 +20,10 @@ static const SatinParam params[] = {
   { NULL, SATIN_PARAM_INT, NULL, NULL },
 };
 
-/* A member as its line told of it. */
+/* A member, as its "joined" line describes it. */
 typedef struct
 {
-  SatinMember member; /* its strings are those of @words */
+  SatinMember member; /* its strings belong to @words */
   char **words;       /* (owned) */
 } Entry;
 
@@ -36,18 +37,18 @@ typedef struct
   Log *log; /* (owned) */
   SatinNodeId self;
 
-  /* What the host was told; the log may be ahead. */
+  /* What the host has been told so far. The log may be ahead of it. */
   GPtrArray *members; /* (owned) (element-type Entry): by rising id, this node too */
   guint64 view_number;
   SatinNodeId master;
   guint64 term;
   gboolean is_registered;
-  gboolean is_going; /* it said that it will leave */
+  gboolean is_going; /* this node announced that it will leave */
 
   gboolean is_calling;   /* a callback may be running */
-  gboolean is_abandoned; /* freed when it is not */
+  gboolean is_abandoned; /* free this as soon as no callback runs */
   gboolean is_leaving;
-  GError *error; /* (owned) (nullable): the end, not told yet */
+  GError *error; /* (owned) (nullable): why the membership ended, not reported yet */
 } TemplateRegistry;
 
 static void
@@ -70,7 +71,7 @@ registry_free (TemplateRegistry *self)
 
 /* ---- writing: each operation is one line, under the lock ---- */
 
-/* Operations cannot fail, so an error is told later, as the end. */
+/* Operations cannot fail. An error is kept, and the host hears of it when the membership ends. */
 static gboolean
 begin (TemplateRegistry *self)
 {
@@ -138,7 +139,7 @@ template_suspect (gpointer registry, SatinNodeId id)
   log_unlock (self->log);
 }
 
-/* Nobody watches whether it keeps to the deadline. */
+/* No other node checks that this one keeps to the deadline. */
 static void
 template_leaving (gpointer registry, gint64 deadline_us)
 {
@@ -150,7 +151,7 @@ template_leaving (gpointer registry, gint64 deadline_us)
   log_unlock (self->log);
 }
 
-/* Nobody looks at figures here. */
+/* This registry shows no figures to anybody. */
 static void
 template_report (gpointer registry, GBytes *report)
 {
@@ -208,7 +209,7 @@ tell_joined (TemplateRegistry *self, SatinNodeId id, char **words)
     self->events->joined (self->view_number, &entry->member, self->user_data);
 }
 
-/* Returns: (transfer full) (nullable): the error of the end, when it is this node that is gone */
+/* Returns: (transfer full) (nullable): the error that ends the membership, if @id is this node */
 static GError *
 tell_gone (TemplateRegistry *self, SatinNodeId id, gboolean is_death)
 {
@@ -261,7 +262,8 @@ tell_signal (TemplateRegistry *self, SatinNodeId to, const char *word, const cha
   self->events->signal (word, payload, self->user_data);
 }
 
-/* The host may leave or vanish meanwhile; if not, it leaves now: nothing comes after the end. */
+/* The host may leave or abandon the registry inside the callback. If it did not, the node leaves
+ * now, because no event may follow the end. */
 static void
 tell_end (TemplateRegistry *self, const char *status, const char *message)
 {
@@ -294,7 +296,8 @@ tell_line (TemplateRegistry *self, char **words)
     tell_end (self, words[1], words[2]);
 }
 
-/* The next member, in a ring: so each is watched by one, however many are there. */
+/* Watches the next member in the ring of all members. So one node watches each member, however many
+ * there are. */
 static void
 watch_next (TemplateRegistry *self)
 {
@@ -333,7 +336,7 @@ look (gpointer user_data)
     self->timer = satin_loop_timer_add (self->loop, self->poll_us, look, self);
 }
 
-/* Without a word: its lock is gone with the log, and the others find that. */
+/* Tells nobody. The lock of this node disappears with the log, and so the other nodes find out. */
 static void
 template_abandon (gpointer registry)
 {
@@ -345,7 +348,7 @@ template_abandon (gpointer registry)
 
 /* ---- open ---- */
 
-/* Under the lock: the first node makes the run. */
+/* The caller holds the lock. Only the first node makes the run. */
 static gboolean
 make_run (TemplateRegistry *self, const char *digest, GError **error)
 {
@@ -356,7 +359,7 @@ make_run (TemplateRegistry *self, const char *digest, GError **error)
   return log_write (self->log, error, "run", run, digest, NULL);
 }
 
-/* Under the lock. Returns: (nullable): why the run does not take this node */
+/* The caller holds the lock. Returns: (nullable): why the run does not accept this node */
 static GError *
 find_refusal (const Log *log, const SatinProgram *program, const char *digest)
 {
@@ -371,7 +374,7 @@ find_refusal (const Log *log, const SatinProgram *program, const char *digest)
   return NULL;
 }
 
-/* Under the lock. A node that is refused hears so as its end. */
+/* The caller holds the lock. A node that is refused hears so as the end of its membership. */
 static gboolean
 join (TemplateRegistry *self, const SatinRegistryContext *context, GError **error)
 {

@@ -1,9 +1,10 @@
 /* storage-template.c - files in a folder of this machine
  *
- * One file of the storage is one file of the folder. What was synced is safe once both the bytes
- * and the entry in the folder are on the disk, so a sync is one of the file and one of the folder.
+ * One file of the storage is one file of the folder. Synced data is safe once both the bytes and
+ * the entry in the folder are on the disk. So a sync consists of one fsync of the file and one of
+ * the folder.
  *
- * Threads: one at a time; interrupt from any.
+ * Threads: one at a time; interrupt may be called from any thread.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,15 +21,16 @@
 
 #define SCHEME "template:"
 
-/* Between two looks at whether it was interrupted. */
+/* At most this many bytes are read or written between two checks for an interrupt. */
 #define PIECE_BYTES ((gsize)1 << 20)
 
 typedef struct
 {
   char *path;         /* (owned) */
   int folder;         /* (owned): descriptor */
-  int is_interrupted; /* atomic, sequential: set by interrupt, taken by the call that fails */
-  guint64 max_bytes;  /* of one file; 0: no bound */
+  int is_interrupted; /* atomic, sequential: interrupt sets it, and the call that fails because of
+                       * it clears it */
+  guint64 max_bytes;  /* of one file; 0: no limit */
 } TemplateStorage;
 
 static const SatinParam params[] = {
@@ -179,7 +181,8 @@ template_append (gpointer storage, const char *name, guint64 offset, const guint
   return is_done;
 }
 
-/* The bytes first, then the name: an entry never leads to less than was promised. */
+/* The bytes come before the entry, so that an entry on the disk never leads to fewer bytes than
+ * were synced. */
 static gboolean
 template_sync (gpointer storage, const char *name, GError **error)
 {
@@ -258,7 +261,7 @@ template_read (gpointer storage, const char *name, guint64 offset, guint8 *buffe
   return is_done;
 }
 
-/* What is no file of the storage is not told of. */
+/* Skips everything in the folder that is not a file of the storage. */
 static gboolean
 template_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, GError **error)
 {

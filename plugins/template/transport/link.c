@@ -1,7 +1,7 @@
 /* link.c - a link: a queue of bytes over a socket that keeps packets apart
  *
- * Operations queue and mark; sources of the loop read, write and call back. A callback may call any
- * operation, so the state is looked at again after each.
+ * Operations only change the queue and the state. Sources of the loop read, write and run the
+ * callbacks. A callback may call any operation, so the code checks the state again after each one.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,7 +15,7 @@
 
 #define PACKET_BYTES ((gsize)32 << 10)
 
-/* How many packets in one turn, so that other links have theirs. */
+/* How many packets a link sends or receives in one turn, so that other links have theirs. */
 #define TURN_PACKETS 16
 
 static void link_watch (TemplateLink *self);
@@ -122,7 +122,7 @@ link_start (TemplateLink *self, LinkState state)
 
 /* ---- reading ---- */
 
-/* One packet. Returns: whether there may be another */
+/* Reads one packet. Returns: whether to try to read another */
 static gboolean
 read_packet (TemplateLink *self)
 {
@@ -139,7 +139,8 @@ read_packet (TemplateLink *self)
   return self->state != LINK_OVER;
 }
 
-/* While a link is paused only its end is of interest: it is told when nothing is left to read. */
+/* Runs when the other side of a paused link hangs up. Reports the end only once no packet is left
+ * to read. Until then it stops watching, or the loop would call it for ever. */
 static gboolean
 look_at_end (TemplateLink *self)
 {
@@ -177,7 +178,7 @@ shut_deadline (gpointer user_data)
                                          "the other side does not take what was sent to it"));
 }
 
-/* Returns: whether there was room */
+/* Returns: whether the socket took the packet */
 static gboolean
 write_packet (TemplateLink *self, const guint8 *bytes, gsize n_bytes)
 {
@@ -246,7 +247,8 @@ watch (TemplateLink *self, GSource **source, GIOCondition condition, GUnixFDSour
   g_source_attach (*source, satin_loop_get_context (self->transport->loop));
 }
 
-/* After each change of state, queue or pause. A paused link is watched for its end. */
+/* Call it after each change of state, queue or pause. On a paused link it watches for the end
+ * only. */
 static void
 link_watch (TemplateLink *self)
 {

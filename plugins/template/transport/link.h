@@ -18,14 +18,14 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  LINK_DIALED,   /* up is not told yet */
+  LINK_DIALED,   /* connected, but up has not been reported */
   LINK_UP,       /* bytes go both ways */
-  LINK_SHUTTING, /* what is queued is sent, then the end; what comes is thrown away */
-  LINK_SHUT,     /* all is sent: the other side reads to the end and ends too */
-  LINK_OVER,     /* the socket is closed, down is not told yet */
+  LINK_SHUTTING, /* sends the queue, then the end; throws away what arrives */
+  LINK_SHUT,     /* everything is sent; waits until the other side ends the link, too */
+  LINK_OVER,     /* the socket is closed; down has not been reported */
 } LinkState;
 
-/* An open transport. */
+/* One open transport. */
 typedef struct
 {
   SatinLoop *loop; /* (borrowed) */
@@ -47,30 +47,30 @@ typedef struct
   gpointer user_data;
   GSource *reading;   /* (owned) (nullable) */
   GSource *writing;   /* (owned) (nullable) */
-  SatinTimerId timer; /* up, down, or the deadline of a shut */
-  GError *error;      /* (owned) (nullable): why it is OVER */
+  SatinTimerId timer; /* for reporting up or down, or the deadline of a shut */
+  GError *error;      /* (owned) (nullable): why the link is OVER */
   GQueue queue;       /* (element-type GBytes) (owned) */
-  gsize head_bytes;   /* of the first, how much is sent */
+  gsize head_bytes;   /* how much of the first element of the queue is sent */
   gsize queued_bytes;
   gboolean is_paused;
-  gboolean is_full; /* drained is owed */
+  gboolean is_full; /* the queue exceeded its limit; report drained when it is short again */
 } TemplateLink;
 
-/* @fd: (transfer full): or -1 when the link is OVER from the beginning. */
+/* @fd: (transfer full): -1 if the link is OVER from the beginning */
 TemplateLink *link_new (TemplateTransport *transport, int fd);
-/* Goes on by itself from here; events and user data are set. */
+/* Lets the loop drive the link. The caller has set events and user data. */
 void link_start (TemplateLink *self, LinkState state);
-/* Closes the socket; down is told later. @error: (transfer full) (nullable) */
+/* Closes the socket. The loop reports down later. @error: (transfer full) (nullable) */
 void link_break (TemplateLink *self, GError *error);
 
-/* As in SatinTransportOps. */
+/* Operations, as in SatinTransportOps. */
 void link_send (gpointer link, GBytes *bytes);
 gsize link_queued_bytes (gpointer link);
 void link_pause (gpointer link, gboolean is_paused);
 void link_shut (gpointer link);
 void link_drop (gpointer link);
 
-/* All links are gone and the transport is closing: its end. */
+/* Ends the transport if it is closing and has no links left. */
 void transport_check_closed (TemplateTransport *self);
 
 G_END_DECLS

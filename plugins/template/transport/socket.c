@@ -1,4 +1,4 @@
-/* socket.c - unix sockets that keep packets apart
+/* socket.c - unix sockets of the kind that keeps packets apart (SOCK_SEQPACKET)
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -37,7 +37,7 @@ socket_check_uri (const char *uri, GError **error)
   return FALSE;
 }
 
-/* Calls bind or connect on a new socket. Returns: its descriptor, or -1 with errno */
+/* Calls bind() or connect() on a new socket. Returns: its descriptor, or -1 with errno set */
 static int
 begin (const char *uri, int (*call) (int, const struct sockaddr *, socklen_t))
 {
@@ -52,7 +52,7 @@ begin (const char *uri, int (*call) (int, const struct sockaddr *, socklen_t))
   return -1;
 }
 
-/* Removes the file of a process that died. */
+/* Removes the socket file if no process listens at it any more. */
 static void
 clear_stale (const char *uri)
 {

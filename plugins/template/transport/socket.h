@@ -1,4 +1,4 @@
-/* socket.h - unix sockets that keep packets apart
+/* socket.h - unix sockets of the kind that keeps packets apart (SOCK_SEQPACKET)
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,13 +13,13 @@ G_BEGIN_DECLS
 /* Whether @uri is an address: "template:/absolute/path". */
 gboolean socket_check_uri (const char *uri, GError **error);
 
-/* Returns: a descriptor that accepts at the path of @uri, or -1 */
+/* Returns: a descriptor that listens at the path of @uri, or -1 with @error */
 int socket_listen (const char *uri, GError **error);
 
-/* Returns: a connected descriptor, or -1. Never waits: the system knows at once */
+/* Returns: a connected descriptor, or -1 with @error. It does not block */
 int socket_connect (const char *uri, GError **error);
 
-/* Whether the other side of @fd is a process of the same user. */
+/* Whether the process on the other side of @fd belongs to the same user. */
 gboolean socket_check_user (int fd, GError **error);
 
 /* Sets @error from errno. */

@@ -41,7 +41,7 @@ template_unlisten (gpointer listener)
   g_free (self);
 }
 
-/* One link in a turn: the callback may be the listener's end. */
+/* Accepts only one link in a turn, because the callback may free the listener. */
 static gboolean
 on_connection (int listen_fd, GIOCondition condition, gpointer user_data)
 {
@@ -87,7 +87,7 @@ template_listen (gpointer transport, const char *uri, const SatinListenEvents *e
 
 /* ---- connect ---- */
 
-/* Whether somebody is there is told by up or down, on the loop. */
+/* The host hears from up or down, on the loop, whether the connection succeeded. */
 static gpointer
 template_connect (gpointer transport, const char *uri, const SatinLinkEvents *events,
                   gpointer user_data, GError **error)
@@ -144,7 +144,8 @@ finish (gpointer user_data)
   transport_check_closed (self);
 }
 
-/* Each link tells down in its turn; done comes after the last, and never inside. */
+/* Each link reports down in its own turn of the loop. The transport calls @done after the last one,
+ * and never inside this function. */
 static void
 template_close (gpointer transport, SatinDoneFunc done, gpointer user_data)
 {
