@@ -1,10 +1,10 @@
-/* ft.c - recovery as one object: what the core calls, messages, events
+/* ft.c - recovery and checkpoint as one object: calls of the core, messages, changes of the view
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "checkpoint/checkpoint.h"
 
-/* The grace is so many times the largest latency. */
+/* The grace of a lost job contains this many times the largest latency. */
 #define GRACE_LATENCIES 4
 
 SatinNodeId
@@ -14,7 +14,7 @@ ft_self (SatinFt *self)
   return view != NULL ? view->self : 0;
 }
 
-/* No master was lost yet. */
+/* Whether no master was lost yet. */
 gboolean
 ft_is_first_term (SatinFt *self)
 {
@@ -45,8 +45,8 @@ ft_is_staying (SatinFt *self, SatinNodeId id)
   return id == view->self ? !view->is_leaving : peer != NULL && !peer->is_leaving;
 }
 
-/* A message that cannot be sent is a lost one: orphans are announced again, and what is not wanted
- * is found out then. */
+/* If the message cannot be sent, it is lost. That does no harm: holders announce their orphans
+ * again, and learn then which orphans are unwanted. */
 void
 ft_send (SatinFt *self, SatinNodeId to, FtKind kind, const SatinRecord *record, gconstpointer data)
 {
@@ -145,7 +145,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
     }
 }
 
-/* ---- what the core calls ---- */
+/* ---- calls of the core ---- */
 
 void
 ft_attach (SatinRecovery *recovery, const SatinRecoveryHost *host_ops, gpointer host)
@@ -155,7 +155,7 @@ ft_attach (SatinRecovery *recovery, const SatinRecoveryHost *host_ops, gpointer 
   self->host = host;
 }
 
-/* Long enough for the others to hear of the loss and to say what they hold. */
+/* Long enough for other nodes to hear of the loss and to announce their orphans. */
 gint64
 ft_grace_us (SatinRecovery *recovery)
 {
@@ -169,7 +169,7 @@ ft_grace_us (SatinRecovery *recovery)
   return self->options.grace_us + GRACE_LATENCIES * latency_us;
 }
 
-/* As much as orphans leave. */
+/* Backups get the room that the results of orphans leave. */
 void
 ft_update_backup_bytes (SatinFt *self)
 {
@@ -217,7 +217,7 @@ unref (gpointer hints)
   hints_end (hints);
 }
 
-/* ---- what a checkpoint does ---- */
+/* ---- calls for the checkpoint ---- */
 
 gint64
 ft_root_wait_us (SatinRecovery *recovery, SatinRootPhase phase, GError **error)
@@ -306,11 +306,12 @@ satin_ft_new (SatinLoop *loop, const SatinFtOptions *options)
   self->book = hintbook_new (loop, ft_tree_ended, self);
   if (options->checkpoint != NULL)
     self->client = checkpoint_client_new (self, options->checkpoint);
-  self->options.checkpoint = NULL; /* not ours */
+  self->options.checkpoint = NULL; /* borrowed for this call only */
   ft_update_backup_bytes (self);
   if (options->strategy != SATIN_FT_RESULT_TABLE)
     return self;
-  /* Backups go into the table when the master is lost, so as many are kept. */
+  /* When the master is lost, its backups go into the table, so they may be as large as the table.
+   */
   self->recovery = (SatinRecovery){
     .ops = &ft_results_ops, .has_all = TRUE, .wants_jobs = TRUE, .backup_bytes = options->max_bytes
   };

@@ -1,4 +1,4 @@
-/* client.c - a run's checkpoint, as each node sees it: who comes and goes, beginning and end
+/* client.c - the client of the checkpoint on each node: changes of the view, beginning and end
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* How long the end of a node waits for what it writes. */
+/* How long a node that ends waits for its writer threads. */
 #define END_US ((gint64)2000000)
 
 SatinNodeId
@@ -46,7 +46,7 @@ checkpoint_client_fill_head (CheckpointClient *self, const GArray *inputs,
   };
 }
 
-/* ---- who comes and goes ---- */
+/* ---- changes of the view ---- */
 
 static void
 tell_new_master (CheckpointClient *self, SatinNodeId master)
@@ -161,7 +161,7 @@ checkpoint_client_new (SatinFt *ft, const SatinFtCheckpoint *options)
   return self;
 }
 
-/* A thread that hangs is left alone: the node ends without it. */
+/* Waits for the threads at most END_US. A thread that hangs keeps its memory. */
 static void
 free_coordinators (CheckpointClient *self)
 {

@@ -1,14 +1,15 @@
-/* compaction.c - a coordinator makes its checkpoint smaller
+/* compaction.c - the coordinator decides when to compact its checkpoint, and runs the steps
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "coordinator.h"
 
-/* When it is made smaller: with so many logs, or when it is too large; unless what counts is more
- * than this share of what it may be. */
+/* A compaction begins when there are more logs than this, or when the checkpoint is above its
+ * largest size. If what counts takes more than this share of that size, a compaction would not
+ * help; then the checkpoint is full. */
 #define MAX_LOGS   256
 #define FULL_SHARE 0.8
-/* After that has failed it is not tried again for so long. */
+/* How long after a failed compaction the next one may begin. */
 #define COMPACT_AGAIN_US ((gint64)60000000)
 
 static void compact (Coordinator *self, GArray *writers);
@@ -22,7 +23,7 @@ compact_work (WriterTask *task)
   self->figures = store_get_figures (store);
 }
 
-/* The next step comes after what waits to be written. */
+/* The next step is a new task, so writes that wait for the thread go first. */
 static void
 compact_done (WriterTask *task)
 {
@@ -69,7 +70,7 @@ writers_work (WriterTask *task)
   self->writers = store_list_writers (self->coordinator->store, &self->error);
 }
 
-/* Who is in the run may be writing still. */
+/* Leaves out the logs of other nodes that are in the run, because they may still be writing. */
 static void
 writers_done (WriterTask *task)
 {

@@ -1,17 +1,18 @@
-/* coordinator.c - the node that writes: what it reads first, its beginning and its end
+/* coordinator.c - the coordinator's trial, its reading of the logs, its beginning and its end
  *
- * All that comes while it writes is written next, together. A storage that fails is tried again
- * and again, and what came stays here meanwhile; of more than may be the senders are asked to say
- * it later. It keeps no results in memory, but where they are.
+ * The coordinator is the node that writes the checkpoint for all others. Results that arrive during
+ * a write are written together in the next write. If the storage fails, they wait here, and the
+ * coordinator tries again. If too many wait, it asks the senders to send them later. It keeps no
+ * results in memory, only where they are.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "log/private.h"
 #include "coordinator.h"
 
-/* A call of the storage that takes longer is given up. */
+/* A call of the storage that takes longer is interrupted. */
 #define PATIENCE_US ((gint64)30000000)
-/* How often a master is told that it reads. */
+/* How often the coordinator tells the master that it is still reading. */
 #define READING_US ((gint64)1000000)
 
 static void
@@ -44,7 +45,7 @@ coordinator_do (Coordinator *self, CoordinatorTask *task)
   writer_thread_do (self->writer_thread, &task->task);
 }
 
-/* ---- how fast it writes ---- */
+/* ---- the trial: how fast it writes ---- */
 
 static void
 time_work (WriterTask *task)
@@ -82,7 +83,7 @@ coordinator_time (Coordinator *self, SatinNodeId master, gint64 number)
   coordinator_do (self, task);
 }
 
-/* ---- reading what there is ---- */
+/* ---- reading the logs ---- */
 
 static void
 tell_master (Coordinator *self, gboolean is_done, const GError *error)
@@ -114,7 +115,6 @@ coordinator_is_reading (Coordinator *self)
   self->reading_timer = satin_loop_timer_add (self->client->loop, READING_US, on_reading, self);
 }
 
-/* Others have been told of what there is. */
 static void
 on_ready (gpointer user_data)
 {
@@ -143,7 +143,8 @@ read_work (WriterTask *task)
   self->figures = store_get_figures (store);
 }
 
-/* It goes on from what is there, and writes when it can. */
+/* If the timed write failed but the logs could be read, the run uses their results, and the
+ * coordinator writes as soon as it can. */
 static void
 warn_of_trial (Coordinator *self)
 {
@@ -226,7 +227,7 @@ coordinator_folder_is_ours (Coordinator *self, const GError *error)
   coordinator_do (self, task);
 }
 
-/* This run was stopped for so long that another one took it for dead. */
+/* This run did not renew its lease for so long that another run took it for dead. */
 void
 coordinator_folder_is_lost (Coordinator *self, const GError *error)
 {
@@ -286,9 +287,10 @@ coordinator_remove (Coordinator *self, SatinNodeId master, gint64 term)
   coordinator_do (self, task);
 }
 
-/* ---- */
+/* ---- life ---- */
 
-/* No interrupt helps, or none can, as the storage is being opened: another node may do better. */
+/* The storage hangs, and an interrupt does not help, or is impossible because the storage is being
+ * opened. Resigns, because another node may be able to use the storage. */
 static void
 on_stuck (gpointer user_data)
 {
@@ -347,7 +349,7 @@ coordinator_end (Coordinator *self, SatinLoopFunc over, gpointer user_data)
   if (self->holding != NULL)
     self->n_ending += (guint)holding_end (self->holding, on_thread_ended, self);
   writer_thread_end (self->writer_thread, on_thread_ended, self);
-  /* Who waits for these runs the jobs. */
+  /* The nodes that wait for these results run the jobs themselves. */
   const SatinFt *ft = self->client->ft;
   for (guint i = 0; i < self->fetching->len && ft->host != NULL; i++)
     ft->host_ops->fetched (ft->host, g_array_index (self->fetching, guint64, i), NULL);

@@ -1,4 +1,4 @@
-/* coordinator.h - what the sides of a coordinator share
+/* coordinator.h - the state of a coordinator, and the functions that its sources share
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,7 +9,7 @@
 
 typedef struct _Holding Holding;
 
-/* A STORE. */
+/* A STORE that waits to be written. */
 typedef struct
 {
   SatinNodeId from;
@@ -21,43 +21,42 @@ struct _Coordinator
 {
   CheckpointClient *client;    /* (borrowed) */
   WriterThread *writer_thread; /* (owned) */
-  Store *store;                /* (owned) the writer thread's */
-  Holding *holding;            /* (owned) (nullable) of its folder, from when it was chosen */
+  Store *store;                /* (owned) belongs to the writer thread */
+  Holding *holding;            /* (owned) (nullable): has the folder's lease; made at BE */
   gboolean is_opening;
   gboolean is_open;
-  guint opening; /* which of this node's: each numbers its results from 1 */
+  guint opening; /* the client's n_openings; part of results' names, as each store counts from 1 */
   SatinNodeId master;
-  gint64 number; /* of the election that it won */
+  gint64 number; /* the number of the election that it won */
   SatinTimerId reading_timer;
   GQueue pending; /* of (owned) Pending, the oldest first */
   gsize pending_bytes;
   gboolean is_writing;
   SatinTimerId retry_timer;
   gint64 retry_us;
-  GError *trial_error; /* (owned) (nullable) why it could not write when that was tried */
+  GError *trial_error; /* (owned) (nullable): why the timed write failed */
   gboolean has_warned;
   gboolean is_full;
-  gboolean is_lost;     /* another run has the folder */
+  gboolean is_lost;     /* another run has taken the folder */
   gboolean is_removing; /* the run is over, nothing is written any more */
   gboolean is_compacting;
-  gint64 compact_us; /* not sooner */
+  gint64 compact_us; /* no compaction begins before this time */
   GArray *fetching;  /* (owned) of guint64: import ids of results that are being read */
-  GArray *inputs; /* (owned) of SatinCheckpointInput: of this run, and once it is open of all that
-                     is there */
+  GArray *inputs;    /* (owned) of SatinCheckpointInput: of this run; when open, of all logs too */
   StoreFigures figures;
   guint n_ending;     /* threads that have not ended yet */
-  SatinLoopFunc over; /* (nullable) then */
+  SatinLoopFunc over; /* (nullable): runs when all threads have ended */
   gpointer over_data; /* (borrowed) */
   gint64 n_compactions;
-  gint64 n_found_bytes; /* of logs, when it began */
-  gint64 n_told;        /* results that nobody else has any more, which others were told of */
+  gint64 n_found_bytes; /* size of the logs that it found at its beginning */
+  gint64 n_told;        /* announced results, which no node has any more */
   gint64 n_too_large, n_fetched, n_fetched_bytes, n_writes, n_failed;
 };
 
-/* What a task of the writer thread works on, whatever it does; each uses some of it. */
+/* The arguments and results of a task of the writer thread. Each kind of task uses some fields. */
 typedef struct
 {
-  WriterTask task; /* first */
+  WriterTask task; /* must be the first field */
   Coordinator *coordinator;
   SatinNodeId node;
   gint64 number;
@@ -69,8 +68,8 @@ typedef struct
   GArray *entries;  /* (owned) (nullable) of StoreEntry */
   GArray *writers;  /* (owned) (nullable) of SatinNodeId */
   GArray *inputs;   /* (owned) (nullable) of SatinCheckpointInput */
-  gboolean is_over; /* of a compaction; of a list, whether those of other runs are in it; of
-                       objects, whether READY follows the last */
+  gboolean is_over; /* compaction: it is over; list: results of other runs are wanted too; objects:
+                       READY follows the last one */
   gboolean has_object;
   SatinCheckpointObject object; /* (owned) */
   guint n_damaged;
@@ -84,34 +83,36 @@ CoordinatorTask *coordinator_task_new (Coordinator *self, void (*work) (WriterTa
 /* @task: (transfer full) */
 void coordinator_do (Coordinator *self, CoordinatorTask *task);
 
-/* The master is told that all is read, and told of. */
+/* Sends READY to the master, on the loop: all is read and announced. */
 void coordinator_ready_soon (Coordinator *self);
-/* Until then it is told that this takes time. */
+/* Until then, tells the master once a second that this node is still reading. */
 void coordinator_is_reading (Coordinator *self);
 
-/* results.c: others are told of results that no node has any more.
+/* results.c: announces those of @entries that no node has any more.
  * @entries: (element-type StoreEntry) */
 void coordinator_tell_of_entries (Coordinator *self, const GArray *entries);
 
-/* objects.c: all objects go to the master, and then READY. Returns: FALSE when there are
- * none
- */
+/* objects.c: sends all objects to the master, and then READY. Returns: FALSE when there are no
+ * objects; then nothing is sent */
 gboolean coordinator_tell_objects_first (Coordinator *self);
 
 /* writing.c */
 void coordinator_pending_free (gpointer data);
 void coordinator_write_pending (Coordinator *self);
 
-/* compaction.c: after a write */
+/* compaction.c: call it after a write */
 void coordinator_compact_if_large (Coordinator *self);
 
-/* folder-lease.c: the folder is this run's alone. Begins to see to that. */
+/* folder-lease.c */
+/* Begins to acquire the lease of the folder, and then renews it. */
 Holding *holding_new (Coordinator *coordinator);
-/* Returns: FALSE when there is no thread, and @over does not come */
+/* Stops renewing. @over: runs on the loop when its thread has ended. Returns: FALSE when there is
+ * no thread, so that @over does not run */
 gboolean holding_end (Holding *self, SatinLoopFunc over, gpointer user_data);
-/* After holding_end(). Returns: FALSE when its thread hangs: then it keeps all that it uses */
+/* Call it after holding_end(). Returns: FALSE when its thread hangs. Then nothing that the thread
+ * uses is freed */
 gboolean holding_free (Holding *self, gint64 timeout_us);
-/* coordinator.c: @error: (nullable): it is not */
+/* coordinator.c: the lease was acquired; or it was not, because of @error (nullable). */
 void coordinator_folder_is_ours (Coordinator *self, const GError *error);
-/* It is no more. */
+/* Another run has taken the folder. */
 void coordinator_folder_is_lost (Coordinator *self, const GError *error);

@@ -1,48 +1,48 @@
-/* election.c - the master chooses who writes: the node that does it fastest
+/* election.c - the master elects the coordinator: the node that writes fastest
  *
- *   IDLE      a new master, that knows of no coordinator
- *     v
- *   ASKING    half have answered, and some more time is over
- *     v
- *   OPENING   the chosen one says READY
- *     v
- *   KNOWN     it is lost, or says that it is none: ASKING again
+ *   IDLE ----> ASKING     this node becomes the master, and knows of no coordinator
+ *   ASKING --> OPENING    half of the candidates have answered, and a short time more is over
+ *   OPENING -> KNOWN      the chosen node says READY
+ *   KNOWN ---> ASKING     the coordinator is lost, or says that it is not the coordinator
+ *   ASKING --> FAILED     no candidate can write or sees logs
+ *   OPENING -> FAILED     the chosen node is lost or silent, or cannot read the logs
+ *   FAILED --> ASKING     later
+ *   IDLE, ASKING, FAILED -> KNOWN    the coordinator of an earlier master says AM
  *
- *   FAILED    nobody can write, or the chosen one is silent or cannot read: ASKING again, later
+ * Candidates time a small write. A candidate that sees logs is better than one that does not, even
+ * if it cannot write: the run can continue from the logs, and store more results when writing
+ * becomes possible. Among equals the faster one wins. If the chosen node cannot read the logs, the
+ * election has failed.
  *
- * Some nodes time a small write; who sees logs that others do not see comes before who is faster,
- * also when it cannot write: a run can go on from what is there, and store more when that is
- * possible. In the end the storage is what counts: a chosen node that cannot read it is no better
- * than none.
- *
- * Source: 003 sec. 3.5. Differs: 16 nodes at most are asked, as a server may not like a thousand
- * at once; logs that are there decide first.
+ * Source: 003 sec. 3.5. Differs: at most 16 nodes are asked, because a thousand writes at once may
+ * overload a server; logs that are there decide before speed.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "checkpoint.h"
 
 #define MAX_CANDIDATES 16
-/* How long candidates may take, and how long the others have when half of them have answered. */
+/* How long candidates have to answer, and how long the rest have after half of them answered. */
 #define ANSWER_US ((gint64)15000000)
 #define GRACE_US  ((gint64)200000)
-/* How long the chosen one may say nothing: it says every second that it reads. */
+/* How long the chosen node may be silent. While it reads, it reports once a second. */
 #define SILENCE_US ((gint64)15000000)
-/* When another election begins after one that failed: at first, and at most. */
+/* After a failed election the next one begins after the first of these times, then after twice as
+ * long, and so on up to the second. */
 #define RETRY_US     ((gint64)1000000)
 #define RETRY_MAX_US ((gint64)60000000)
-/* A new master hears of the coordinator in this time, if there is one. */
+/* If there is a coordinator, a new master hears of it within this time. */
 #define MASTER_US ((gint64)1000000)
-/* How often the root asks whether it may begin. */
+/* How often the core asks whether the root job may begin. */
 #define ROOT_US ((gint64)5000)
 
 typedef enum
 {
-  ELECTION_IDLE,    /* this node is not the master, or a new one that listens */
+  ELECTION_IDLE,    /* this node is not the master; or it is new, and waits for AM */
   ELECTION_ASKING,  /* candidates time a write */
-  ELECTION_OPENING, /* one was chosen and reads what is there */
-  ELECTION_KNOWN,   /* it is ready */
-  ELECTION_FAILED,  /* nobody could: another try follows */
+  ELECTION_OPENING, /* a node was chosen, and reads the logs */
+  ELECTION_KNOWN,   /* the coordinator is ready */
+  ELECTION_FAILED,  /* the last election failed; another one follows */
 } ElectionState;
 
 typedef struct
@@ -58,14 +58,14 @@ struct _Election
 {
   CheckpointClient *client; /* (borrowed) */
   ElectionState state;
-  gint64 number;           /* of elections */
+  gint64 number;           /* counts elections */
   GArray *candidates;      /* (owned) of Candidate */
-  SatinNodeId chosen;      /* while OPENING */
-  gboolean is_hurried;     /* half have answered */
-  gboolean has_been_ready; /* once in this run, as far as this master knows */
+  SatinNodeId chosen;      /* the chosen node, while OPENING */
+  gboolean is_hurried;     /* half of the candidates have answered, so the timer is short */
+  gboolean has_been_ready; /* a coordinator was ready in this run, as far as this master knows */
   gint64 retry_us;
   gboolean has_warned;
-  GError *error; /* (owned) (nullable) why the last one failed */
+  GError *error; /* (owned) (nullable): why the last election failed */
   SatinTimerId timer;
 };
 
@@ -78,7 +78,7 @@ wait_for (Election *self, gint64 delay_us, SatinLoopFunc func)
   self->timer = satin_loop_timer_add (self->client->loop, delay_us, func, self);
 }
 
-/* Another one follows. */
+/* The election has failed. Another one follows. */
 static void
 fail (Election *self)
 {
@@ -126,21 +126,21 @@ choose (Election *self, const Candidate *best)
                           &be);
 }
 
-/* Whether it can write, or at least has something to go on from. */
+/* Whether the candidate can write, or at least sees logs. */
 static gboolean
 is_able (const Candidate *self)
 {
   return self->can_write || self->log_bytes > 0;
 }
 
-/* Who can write counts, unless it sees no logs, and others do. */
+/* 3: sees logs and can write; 2: sees logs; 1: can write; 0: neither. */
 static int
 rank (const Candidate *self)
 {
   return !is_able (self) ? 0 : self->log_bytes == 0 ? 1 : self->can_write ? 3 : 2;
 }
 
-/* Whether @candidate is to be preferred to @best (nullable). */
+/* Whether @candidate is better than @best (nullable). */
 static gboolean
 is_better (const Candidate *candidate, const Candidate *best)
 {
@@ -156,7 +156,7 @@ end_asking (gpointer user_data)
 {
   Election *self = user_data;
   const Candidate *best = NULL;
-  satin_loop_timer_cancel (self->client->loop, &self->timer); /* all may have answered before */
+  satin_loop_timer_cancel (self->client->loop, &self->timer); /* may still run */
   for (guint i = 0; i < self->candidates->len; i++)
     {
       const Candidate *candidate = &g_array_index (self->candidates, Candidate, i);
@@ -195,7 +195,7 @@ add_candidate (Election *self, SatinNodeId id)
   g_array_append_val (self->candidates, candidate);
 }
 
-/* This node, and some that stay, drawn by lot. */
+/* Draws the candidates: this node, and other nodes by lot; no node that is leaving. */
 static void
 draw_candidates (Election *self)
 {
@@ -324,7 +324,7 @@ election_on_who (Election *self, SatinNodeId from, SatinNodeId refused)
   checkpoint_client_send (client, from, CHECKPOINT_MESSAGE_IS, &CheckpointWhoMessage_record, &is);
 }
 
-/* A coordinator says so to a new master. */
+/* A coordinator introduces itself to this node, which is the new master. */
 void
 election_on_am (Election *self, SatinNodeId from, const CheckpointWhoMessage *am)
 {
@@ -368,8 +368,9 @@ election_node_gone (Election *self, SatinNodeId id)
       }
 }
 
-/* At the start nothing begins without it; when a master was lost the others have what they have,
- * and wait no longer than one try takes. */
+/* In the first term the root job waits until the coordinator is ready; if the election fails, the
+ * run ends. In later terms the other nodes still have results, so after a failed election the root
+ * job begins without waiting for the next one. */
 gint64
 election_root_wait_us (Election *self, GError **error)
 {

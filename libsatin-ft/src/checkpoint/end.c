@@ -1,14 +1,14 @@
-/* end.c - the end of a run with a checkpoint: over, or stopped to go on later
+/* end.c - ends a run with a checkpoint: it is over, or it stops to continue later
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "checkpoint.h"
 
-/* How long the end of a run may wait until its checkpoint is removed. */
+/* How long the end of a run waits until its logs are removed. */
 #define REMOVE_US ((gint64)10000000)
-/* How often the end asks. */
+/* How often the core asks whether the run may end. */
 #define END_US ((gint64)5000)
-/* How often a node says that it has stored all. */
+/* How often a node sends STOPPED. */
 #define STOPPED_US ((gint64)1000000)
 
 gint64
@@ -32,7 +32,7 @@ checkpoint_client_root_over_us (CheckpointClient *self, gboolean is_well)
   return 0;
 }
 
-/* What the members have said of their results. */
+/* A summary of the members' STOPPED messages. */
 typedef struct
 {
   guint n_missing; /* members that have not stored all yet */
@@ -47,7 +47,8 @@ count_stopped (const CheckpointClient *self, SatinNodeId id, StoppedCount *count
   count->n_full += state == STOPPED_FULL;
 }
 
-/* Returns: (transfer full): a part of the last message, "" when all members have stored all */
+/* Returns: (transfer full): a part of the run's last message; "" when all members have stored all
+ * their results */
 static char *
 explain_missing (const StoppedCount *count)
 {
@@ -86,7 +87,7 @@ checkpoint_client_check_stopped (CheckpointClient *self)
   self->run = NULL;
 }
 
-/* Some may have missed the word, or come later. */
+/* Sends STOP to all nodes again. Some may have missed it, or have joined later. */
 static void
 repeat_stop (CheckpointClient *self)
 {
@@ -124,7 +125,8 @@ stop (CheckpointClient *self, gint64 within_us)
   sender_stop (self->sender);
 }
 
-/* A node that came after the word to stop, and was made the master, hears of it so. */
+/* If this node joined after STOP and became the master, it learns from STOPPED that the run must
+ * stop. */
 void
 checkpoint_client_on_stopped (CheckpointClient *self, SatinNodeId from,
                               const CheckpointNumberMessage *message)

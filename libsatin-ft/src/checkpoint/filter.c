@@ -1,8 +1,8 @@
-/* filter.c - what of all that is finished was not told yet
+/* filter.c - lets each finished job pass once, so that its result is sent once
  *
- * A job is known by its place and its key, as a 64-bit digest of both: two that fall together cost
- * a result that is not stored, no more. What a walk does not find any more is forgotten with the
- * next one, so it holds no more than the frontier has.
+ * The filter remembers a 64-bit digest of a job's place and key. If two jobs have the same digest,
+ * the result of one of them is not stored, and nothing worse happens. The filter remembers only the
+ * jobs that the current walk and the last one have found, so it holds no more than the frontier.
  *
  * Threads: any.
  *
@@ -15,12 +15,12 @@
 
 struct _Filter
 {
-  SatinFinishedFilter filter; /* first: what the core has */
+  SatinFinishedFilter filter; /* the interface for the core; must be the first field */
   pthread_mutex_t lock;
   /* guarded by lock */
   guint n_refs;
-  GHashTable *now;    /* (owned) set of digests: found by the walk under way */
-  GHashTable *before; /* (owned) likewise by the last one */
+  GHashTable *now;    /* (owned) set of digests: found by the current walk */
+  GHashTable *before; /* (owned) set of digests: found by the last walk */
   gboolean is_closed;
 };
 

@@ -1,16 +1,17 @@
-/* folder-lease.c - a coordinator makes sure that no other run uses its folder
+/* folder-lease.c - the coordinator makes sure that no other run uses its folder
  *
- * Before it reads it takes the lease, which may mean to look for some seconds whether the run that
- * has it is alive. From then on another thread renews it, with a connection of its own, so
- * that a long write does not make this run look dead.
+ * Before the coordinator reads the logs, it acquires the lease. If there is a lease of another run,
+ * it must watch for some seconds whether that run is alive. From then on a separate thread with its
+ * own connection renews the lease, so that a long write does not make this run look dead.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "coordinator.h"
 
-/* A call of the storage that takes longer is given up. */
+/* A call of the storage that takes longer is interrupted. */
 #define PATIENCE_US ((gint64)10000000)
-/* In its end the lease's thread is not interrupted sooner: it has to give the lease back. */
+/* At its end, the lease's thread has this time to release the lease before it is interrupted. It
+ * tries N_RETURNS times. */
 #define GRACE_US  ((gint64)1000000)
 #define N_RETURNS 3
 
@@ -18,15 +19,15 @@ struct _Holding
 {
   Coordinator *coordinator;    /* (borrowed) */
   SatinLease *lease;           /* (owned) */
-  WriterThread *writer_thread; /* (owned) (nullable) until it is ours */
-  SatinTimerId timer;          /* it is looked at again, or renewed */
-  gboolean has_said;
+  WriterThread *writer_thread; /* (owned) (nullable): renews it; %NULL until it is acquired */
+  SatinTimerId timer;          /* the next look, or the next renewal */
+  gboolean has_said;           /* the user was told that this node waits for another run */
 };
 
-/* What a thread works on. */
+/* The arguments and results of a task of either thread. */
 typedef struct
 {
-  WriterTask task;  /* first */
+  WriterTask task;  /* must be the first field */
   Holding *holding; /* (borrowed) */
   gint64 now_us;
   gboolean is_ours;
@@ -51,7 +52,7 @@ give (Holding *self, WriterThread *writer_thread, void (*work) (WriterTask *),
   writer_thread_do (writer_thread, &task->task);
 }
 
-/* ---- it is renewed, on its own thread ---- */
+/* ---- renewing the lease, on its own thread ---- */
 
 static SatinStorage *
 open_storage (Holding *self, GError **error)
@@ -100,7 +101,7 @@ on_renew (gpointer user_data)
   give (self, self->writer_thread, renew_work, renew_done);
 }
 
-/* On its thread, at the end. */
+/* Releases the lease. Runs on the lease's thread, at its end. */
 static void
 give_back (gpointer user_data)
 {
@@ -113,7 +114,7 @@ give_back (gpointer user_data)
     }
 }
 
-/* Without a thread for it the folder is used without a lease. */
+/* If there is no thread for the lease, it is not renewed, and the run uses the folder anyway. */
 static void
 begin_renewing (Holding *self)
 {
@@ -125,7 +126,7 @@ begin_renewing (Holding *self)
   on_renew (self);
 }
 
-/* ---- it is acquired, on the coordinator's thread ---- */
+/* ---- acquiring the lease, on the coordinator's thread ---- */
 
 static void
 acquire_work (WriterTask *task)

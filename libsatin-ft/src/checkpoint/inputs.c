@@ -1,9 +1,10 @@
-/* inputs.c - what the program reads: is it what the stored results were made of?
+/* inputs.c - checks that the program reads the same inputs as when its stored results were made
  *
- * A job names an input. Its node asks the coordinator, which knows the inputs of all logs there are
- * and of this run: the first digest of a name counts. A node asks again until it is answered; when
- * nobody could answer for long, the job goes on, as storing must not hold up the run. The master's
- * inputs go to each new coordinator with BE, before that one takes any result.
+ * A job names an input, with a digest of its bytes. Its node asks the coordinator, which knows the
+ * inputs of this run and of all logs. The first digest of each name counts. A node repeats its
+ * question until it is answered. If there is no answer for a long time, the job continues, because
+ * the checkpoint must not hold up the run. BE tells a new coordinator the inputs that jobs of the
+ * master's node have named, before it takes any result.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,10 +13,11 @@
 
 #include <string.h>
 
-/* When it is asked again, and when the job goes on without an answer. */
+/* When a question is repeated, and when the job continues without an answer. */
 #define AGAIN_US   ((gint64)500000)
 #define GIVE_UP_US ((gint64)15000000)
-/* Of all names, and so much for each digest: a log's HEAD has room for that. */
+/* The limit for all names, with the second number added for each digest. A log's HEAD has room for
+ * that. */
 #define INPUTS_MAX_BYTES  ((gsize)32 << 10)
 #define INPUT_FIXED_BYTES ((gsize)40)
 
@@ -31,7 +33,7 @@ typedef struct
 struct _Inputs
 {
   CheckpointClient *client; /* (borrowed) */
-  GArray *named;            /* (owned) of SatinCheckpointInput: by jobs of this node */
+  GArray *named;            /* (owned) of SatinCheckpointInput: named by jobs of this node */
   GPtrArray *waiting;       /* (owned) of (owned) Question */
   gint64 last_number;
   SatinTimerId timer;
@@ -64,7 +66,8 @@ settle (Inputs *self, guint index, const GError *error)
   question_free (question);
 }
 
-/* Sends what nobody has answered, or asks the master to whom. */
+/* Sends all questions that are not answered, or asks the master for the coordinator if it is not
+ * known. */
 static void
 ask_all (Inputs *self)
 {
@@ -191,10 +194,10 @@ name_work (WriterTask *task)
 static void
 name_done (WriterTask *task)
 {
-  /* The node was answered before. */
+  /* The node already has its answer. */
 }
 
-/* What is stored after this goes into a log that says so. */
+/* Notes a new input. Later results go into a log whose HEAD names this input. */
 static void
 note (Coordinator *self, const SatinCheckpointInput *input)
 {
@@ -216,7 +219,7 @@ judge (Coordinator *self, const SatinCheckpointInput *input, GError **error)
       *error = checkpoint_input_error (other, input);
       return FALSE;
     }
-  /* Every node names it, and a run that goes on again. */
+  /* Each node names the same inputs, and so does a run that continues: they need no more room. */
   if (checkpoint_inputs_has (self->inputs, input))
     return TRUE;
   if (count_bytes (self->inputs) + strlen (input->name) + INPUT_FIXED_BYTES <= INPUTS_MAX_BYTES)
@@ -236,7 +239,7 @@ coordinator_on_input (Coordinator *self, SatinNodeId from, const CheckpointInput
       || strlen (input->name) > SATIN_INPUT_NAME_MAX_BYTES)
     return;
   if (!self->is_open)
-    return; /* it asks again */
+    return; /* the node asks again */
   if (judge (self, input, &error))
     note (self, input);
   const CheckpointToldMessage answer = { .number = message->number,

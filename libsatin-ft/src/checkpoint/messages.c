@@ -1,4 +1,4 @@
-/* messages.c - what nodes tell each other of a checkpoint
+/* messages.c - sends and receives the messages of the checkpoint, and obeys the master's orders
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Threads that hang in a storage, so many at most: then this node is no candidate. */
+/* With this many coordinators whose threads hang in a storage, a node is not a candidate. */
 #define ENDING_MAX 4
 
 static void
@@ -23,9 +23,9 @@ take_own (gpointer user_data)
     self->self_timer = satin_loop_timer_add (self->loop, 0, take_own, self);
 }
 
-/* ---- what a master orders ---- */
+/* ---- orders of a master ---- */
 
-/* So many orders of a master that this node has not heard of yet wait. */
+/* The most orders that wait for a master of which this node has not heard yet. */
 #define EARLY_MAX 8
 
 typedef struct
@@ -51,8 +51,9 @@ checkpoint_client_order (CheckpointClient *self, gint64 number)
                                    .n_run = self->has_id ? ID_BYTES : 0 };
 }
 
-/* Whether @order is of the master of the current term. One of a later term waits until that is
- * known here; one of an earlier term is from a deposed master, which may not know yet. */
+/* Whether @order comes from the master of the current term. An order of a later term waits until
+ * this node hears of that master. An order of an earlier term comes from a deposed master, which
+ * may not know yet that it is deposed; it is ignored. */
 static gboolean
 must_obey (CheckpointClient *self, SatinNodeId from, const CheckpointOrderMessage *order,
            GBytes *payload)
@@ -90,7 +91,7 @@ checkpoint_client_drop_early (CheckpointClient *self)
   g_queue_clear_full (&self->early, early_free);
 }
 
-/* ---- */
+/* ---- sending ---- */
 
 gint32
 checkpoint_client_code_of (const GError *error)
@@ -100,7 +101,7 @@ checkpoint_client_code_of (const GError *error)
   return error->domain == SATIN_ERROR && error->code >= 0 ? error->code : SATIN_ERROR_IO;
 }
 
-/* One that is lost is said again by who needs an answer. */
+/* If the message is lost, the node that needs an answer sends it again. */
 void
 checkpoint_client_send (CheckpointClient *self, SatinNodeId to, CheckpointMessageKind kind,
                         const SatinRecord *record, gconstpointer data)
@@ -149,7 +150,7 @@ checkpoint_client_set_coordinator (CheckpointClient *self, SatinNodeId id, const
       self->has_id = TRUE;
     }
   if (id != 0 && id != checkpoint_client_self (self) && ft_look_for (self->ft, id) != PEER_HERE)
-    id = 0; /* not yet, or not any more: it is asked again */
+    id = 0; /* it is not in the view, not yet or not any more: the sender asks again */
   gboolean has_changed = id != self->coordinator;
   self->coordinator = id;
   gboolean is_other = id != 0 && id != checkpoint_client_self (self);
@@ -170,7 +171,7 @@ checkpoint_client_resign (CheckpointClient *self)
     checkpoint_client_set_coordinator (self, 0, NULL, 0);
 }
 
-/* Returns: (nullable): %NULL when there is no thread for it */
+/* Returns: (nullable): this node's coordinator, made if needed; %NULL when it gets no thread */
 static Coordinator *
 get_coordinator (CheckpointClient *self, GError **error)
 {
@@ -182,7 +183,7 @@ get_coordinator (CheckpointClient *self, GError **error)
   return self->writing;
 }
 
-/* One that was the master before may name another. */
+/* Only the present master counts; an earlier master may name an earlier coordinator. */
 static void
 on_is (CheckpointClient *self, SatinNodeId from, const CheckpointWhoMessage *message)
 {

@@ -1,12 +1,13 @@
-/* objects.c - shared objects: who has them, and how they come to a master
+/* objects.c - stored shared objects: takes them from this node, and sends them to a master
  *
- * A coordinator reads one object at a time and sends it on, so it never has all of them.
+ * The coordinator reads one object at a time and sends it to the master, so that it never has all
+ * objects in memory.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "coordinator.h"
 
-/* ---- who has the objects of this node ---- */
+/* ---- the interface for the part that has the objects of this node ---- */
 
 static void
 attach (SatinObjectStore *object_store, const SatinObjectStoreHost *host_ops, gpointer host)
@@ -81,7 +82,8 @@ next_done (WriterTask *task)
   tell_next (coordinator, self->node, self->object.object, self->is_over);
 }
 
-/* @is_first: before READY. */
+/* Sends the first object whose id is above @after, and then the next ones. @is_first: READY follows
+ * the last one */
 static void
 tell_next (Coordinator *self, SatinNodeId to, gint64 after, gboolean is_first)
 {

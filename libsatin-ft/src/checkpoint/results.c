@@ -1,4 +1,4 @@
-/* results.c - results that are stored: other nodes are told of them, and fetch them
+/* results.c - announces stored results to other nodes, which then fetch them
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,10 +6,11 @@
 
 #include <satin/base/inject.h>
 
-/* Of a result's number, in its name. */
+/* How many bits of a result's name are its number in the store. */
 #define NUMBER_BITS 40
 
-/* What a result is called in hints, of this opening of this node alone. */
+/* The name of a result in hints. It is valid only until this node resigns: later openings have
+ * other names. */
 static gint64
 stored_name (const Coordinator *self, guint64 number)
 {

@@ -1,9 +1,9 @@
-/* sender.c - what a node has finished goes to the coordinator
+/* sender.c - sends the results and objects of a node to the coordinator
  *
- * At its own pace: every so often its workers, as they come by, say what they have finished since,
- * and who has shared objects says which have changed. That goes out in batches, one at a time, and
- * stays here until it is stored. While more waits than may, nothing new is taken: a later walk
- * finds it.
+ * Once in an interval a walk begins: each worker, at its next safe point, names the jobs that it
+ * has finished, and the part so names the shared objects that have changed. They go out in batches,
+ * one at a time. A batch stays here until it is stored. While too much waits, the sender takes
+ * nothing new; a later walk finds it again.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,20 +11,21 @@
 
 #include <string.h>
 
-/* When a batch is full; a single result may be larger. */
+/* The size at which a batch is full. A single result may be larger. */
 #define BATCH_BYTES ((gsize)1 << 20)
-/* What does not fit into a message. */
+/* Larger results do not fit into a message, and are not stored. */
 #define RESULT_MAX_BYTES (SATIN_MESSAGE_MAX_BYTES - ((gsize)1 << 20))
-/* Of what waits to be stored. */
+/* The most bytes that wait to be stored. */
 #define WAITING_MAX_BYTES ((gsize)64 << 20)
-/* When a STORE is said again that was not answered, or put off. */
+/* When a STORE is sent again: without an answer, and after the answer LATER. */
 #define AGAIN_US ((gint64)20000000)
 #define LATER_US ((gint64)1000000)
-/* How often the master is asked who the coordinator is. */
+/* How often the node asks the master who the coordinator is. */
 #define WHO_US ((gint64)500000)
-/* A walk may wait for a worker in a long job so long, and then the next one is begun. */
+/* How long a walk may wait for a worker in a long job. Then the next walk begins. */
 #define WALK_MAX_US ((gint64)600000000)
 
+/* One result. */
 typedef struct
 {
   guint8 key[KEY_BYTES];
@@ -38,7 +39,7 @@ typedef struct
   GArray *results; /* (owned) of One */
   GArray *objects; /* (owned) of SatinKept, whose pointers are (owned) */
   gsize n_bytes;
-  gboolean is_sent; /* once; an answer to it may come late, so it takes nothing more */
+  gboolean is_sent; /* it was sent, so nothing may be added: a late STORED would count for it too */
 } Batch;
 
 struct _Sender
@@ -47,13 +48,13 @@ struct _Sender
   Filter *filter;           /* (owned) */
   SatinTimerId walk_timer;
   SatinTimerId send_timer;
-  gint64 walk_since_us; /* 0: none is under way */
-  GQueue batches;       /* of (owned) Batch, the oldest first; the last one may be open */
+  gint64 walk_since_us; /* when the running walk began; 0: none is running */
+  GQueue batches;       /* of (owned) Batch, the oldest first; the last one may still grow */
   gsize waiting_bytes;
   gint64 last_number;
-  gint64 send_us;      /* not sooner */
-  SatinNodeId refused; /* who said last that it is not the coordinator; 0: nobody */
-  gboolean is_full;    /* nothing more is stored */
+  gint64 send_us;      /* nothing is sent before this time */
+  SatinNodeId refused; /* the node that last said that it is not the coordinator; 0: none */
+  gboolean is_full;    /* nothing more is stored in this run */
   gboolean is_last_walk_done;
   gint64 n_results, n_objects, n_bytes, n_stored, n_too_large;
 };
@@ -127,7 +128,7 @@ send_batch (Sender *self, Batch *batch)
                           &CheckpointStoreMessage_record, &store);
 }
 
-/* The oldest batch goes, or it is found out where to. */
+/* Sends the oldest batch, or asks the master for the coordinator if it is not known. */
 static void
 send_next (gpointer user_data)
 {
@@ -160,7 +161,7 @@ send_next (gpointer user_data)
     }
 }
 
-/* What waits has changed. */
+/* Call it after each change of waiting_bytes or is_full. */
 static void
 note_waiting (Sender *self)
 {
@@ -238,7 +239,7 @@ get_open_batch (Sender *self)
   return batch;
 }
 
-/* So much more waits in @batch. */
+/* @n_bytes were added to @batch. */
 static void
 note_added (Sender *self, Batch *batch, gsize n_bytes)
 {
@@ -295,7 +296,7 @@ take_kept (const SatinKept *kept, gpointer user_data)
   note_added (self, batch, n_state + sizeof copy);
 }
 
-/* Objects that have changed go out, too. */
+/* Takes the shared objects that have changed. */
 static void
 take_objects (Sender *self)
 {
@@ -350,7 +351,8 @@ sender_walked (Sender *self, gboolean is_end)
     send_after (self, 0);
 }
 
-/* Nodes do not all come at once. */
+/* The first walk comes after half an interval to a whole one, at random, so that the nodes do not
+ * all send at once. */
 void
 sender_begin (Sender *self)
 {
@@ -373,7 +375,7 @@ sender_stop (Sender *self)
     begin_walk (self, TRUE);
 }
 
-/* ---- */
+/* ---- life ---- */
 
 Sender *
 sender_new (CheckpointClient *client)

@@ -1,13 +1,14 @@
-/* writing.c - a coordinator writes what comes: append, sync, answer
+/* writing.c - the coordinator writes received results and objects: append, sync, answer
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "coordinator.h"
 
-/* When it tries again to write: at first, and at most. */
+/* A failed write is tried again after the first of these times, then after twice as long, and so on
+ * up to the second. */
 #define RETRY_US     ((gint64)1000000)
 #define RETRY_MAX_US ((gint64)30000000)
-/* Of what waits to be written. */
+/* While more bytes wait to be written, the answer to STORE is LATER. */
 #define PENDING_MAX_BYTES ((gsize)64 << 20)
 
 void
@@ -47,7 +48,8 @@ get_object (const CheckpointObjectMessage *one)
   };
 }
 
-/* @results, @objects: with room for all of @pending; what is used of them stays where it is. */
+/* Appends to @items all results and objects of @pending. Fills @results and @objects, to which the
+ * items point; they have room for all of @pending. */
 static void
 add_items (const Pending *pending, GArray *items, SatinCheckpointResult *results,
            SatinCheckpointObject *objects)
@@ -105,7 +107,7 @@ on_retry (gpointer user_data)
   coordinator_write_pending (self);
 }
 
-/* What could not be written waits, before what came meanwhile. */
+/* Puts a batch that could not be written back into the queue, in front of newer results. */
 static void
 write_later (Coordinator *self, CoordinatorTask *task)
 {
@@ -131,7 +133,8 @@ write_done (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
   Coordinator *coordinator = self->coordinator;
-  /* What is there already is not written again. */
+  /* Results that are stored already are not written again. So a write that succeeds may have
+   * written nothing, and then does not show that the storage works. */
   gboolean is_any_written = self->figures.log_bytes > coordinator->figures.log_bytes;
   coordinator->is_writing = FALSE;
   coordinator->figures = self->figures;

@@ -1,12 +1,12 @@
-/* compaction.c - copies what counts into new logs, and removes the old ones
+/* compaction.c - copies the records that count into new logs, and removes the old logs
  *
  *   MOVING -----> CHECKING -----> COVERING -----> REMOVING -----> OVER
  *      |              |               |                             ^
  *      +--------------+---------------+---- error: the new logs are removed
  *
- * Nothing depends on the new logs before the COVERS record is safe, and nothing on the old ones
- * after it. So COVERS is written last, when all else has been read back. Where it is in a log of
- * its own, as in storages that cannot append, that log is the first to be removed after an error.
+ * Before the COVERS record is safe, nothing depends on the new logs. After that, nothing depends on
+ * the old logs. So COVERS is written last, after all copies were read back. In a storage that
+ * cannot append, COVERS is in a log of its own. After an error, this log is removed first.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,23 +16,23 @@
 #include <string.h>
 
 #define STEP_BYTES ((guint64)4 << 20)
-/* In one COVERS record; names are 32 bytes. */
+/* The most names in one COVERS record. A name takes 32 bytes. */
 #define COVERS_NAMES 1000u
 
 typedef enum
 {
-  PHASE_MOVING,   /* the new logs get copies */
-  PHASE_CHECKING, /* all copies are written and synced */
+  PHASE_MOVING,   /* records are being copied to the new logs */
+  PHASE_CHECKING, /* all copies are written and synced, and are being read back */
   PHASE_COVERING, /* all copies were right when they were read back */
   PHASE_REMOVING, /* COVERS is safe, and the index knows the new places */
   PHASE_OVER,
 } Phase;
 
-/* A result, or an object, to move. */
+/* A result or an object to move. */
 typedef struct
 {
-  guint64 number;          /* in the index; 0: there is nothing to do any more */
-  SatinCheckpointPlace at; /* while MOVING the old place, of those before @next_item the new one */
+  guint64 number;          /* its number in the index; 0: nothing is left to do */
+  SatinCheckpointPlace at; /* the old place until it is moved, then the new place */
 } Item;
 
 struct _SatinCheckpointCompaction
@@ -40,8 +40,8 @@ struct _SatinCheckpointCompaction
   SatinStorage *storage;         /* (borrowed) */
   SatinCheckpointIndex *index;   /* (borrowed) */
   SatinCheckpointWriter *writer; /* (owned) */
-  GPtrArray *names;              /* (owned) (element-type utf8): of the old logs */
-  GArray *items;                 /* (owned) (element-type Item): as they lie in the old logs */
+  GPtrArray *names;              /* (owned) (element-type utf8): names of the old logs */
+  GArray *items;                 /* (owned) (element-type Item): in the order of the old logs */
   guint64 end_number;
   guint64 n_bytes;
   guint64 n_total_bytes;
@@ -51,17 +51,17 @@ struct _SatinCheckpointCompaction
   guint next_item;
   guint next_name; /* while REMOVING */
 
-  /* The record that is read: that of the next item, once it is begun. */
+  /* the record that is being read: that of @next_item, if @is_begun */
   CheckpointWindow window;
-  const SatinCheckpointLog *log; /* (nullable) (borrowed): that of the window */
+  const SatinCheckpointLog *log; /* (nullable) (borrowed): the window's log */
   gboolean is_begun;
-  guint64 offset; /* of what is left of the body */
-  guint64 n_left;
+  guint64 offset; /* of the rest of the body */
+  guint64 n_left; /* bytes of that rest */
   guint32 sum;
   SatinCheckpointPlace new_place;
 };
 
-/* ---- what is to be moved ---- */
+/* ---- collecting the items ---- */
 
 typedef struct
 {
@@ -119,7 +119,8 @@ satin_checkpoint_compaction_new (SatinStorage *storage, SatinCheckpointIndex *in
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->items = g_array_new (FALSE, FALSE, sizeof (Item));
   collect (self, logs);
-  /* Two logs that follow on each other have more than one could take. */
+  /* Reserves numbers for the new logs. A storage that cannot append needs many logs. Each two
+   * successive logs have more bytes together than one log could take, which limits their number. */
   self->end_number = number + 2;
   if (!(storage->can & SATIN_STORAGE_CAN_APPEND))
     self->end_number += 8 + self->n_total_bytes / SATIN_STORAGE_BLOCK_MAX * 4;
@@ -164,7 +165,7 @@ note_head (const SatinCheckpointHead *head, gpointer user_data)
   return FALSE;
 }
 
-/* Whether a new log's HEAD is there. */
+/* Checks that the HEAD of a new log can be read. Returns: FALSE with @error */
 static gboolean
 check_head (SatinCheckpointCompaction *self, const SatinCheckpointLog *log, GError **error)
 {
@@ -176,7 +177,7 @@ check_head (SatinCheckpointCompaction *self, const SatinCheckpointLog *log, GErr
          && (is_there || refuse (log, error));
 }
 
-/* Where the last of the items ends that are still to be read in @log. */
+/* The end of the last item in @log that must still be read. */
 static guint64
 find_end (const SatinCheckpointCompaction *self, const SatinCheckpointLog *log)
 {
@@ -205,7 +206,8 @@ open_window (SatinCheckpointCompaction *self, const SatinCheckpointLog *log, GEr
   return TRUE;
 }
 
-/* Reads the beginning of the record. @ret_is_right: FALSE: it is damaged, or gone with its log. */
+/* Reads the frame and the head of a record. @ret_is_right: FALSE when they are damaged, or when the
+ * log is gone */
 static gboolean
 begin_reading (SatinCheckpointCompaction *self, const Item *item, const SatinCheckpointEntry *entry,
                gboolean *ret_is_right, GError **error)
@@ -224,7 +226,7 @@ begin_reading (SatinCheckpointCompaction *self, const Item *item, const SatinChe
   return FALSE;
 }
 
-/* Reads on in the body. @ret_n_bytes: 0: the log ends there. Returns: (nullable) */
+/* Reads the next piece of the body. @ret_n_bytes: 0 when the log ends there. Returns: (nullable) */
 static const guint8 *
 read_piece (SatinCheckpointCompaction *self, gsize *ret_n_bytes, GError **error)
 {
@@ -240,7 +242,7 @@ read_piece (SatinCheckpointCompaction *self, gsize *ret_n_bytes, GError **error)
   return bytes;
 }
 
-/* All of the body was read. */
+/* Call it at the end of the body. @ret_is_right: whether the body is whole and its sum is right */
 static gboolean
 end_reading (SatinCheckpointCompaction *self, const Item *item, gboolean *ret_is_right,
              GError **error)
@@ -258,7 +260,7 @@ end_reading (SatinCheckpointCompaction *self, const Item *item, gboolean *ret_is
 
 /* ---- moving ---- */
 
-/* The result is damaged where it lies now. */
+/* The record is damaged in the old log: removes it from the index. */
 static void
 drop_damaged (SatinCheckpointCompaction *self, Item *item)
 {
@@ -346,7 +348,7 @@ end_item (SatinCheckpointCompaction *self, Item *item, GError **error)
   return end_reading (self, item, &is_right, error) && (is_right || refuse (item->at.log, error));
 }
 
-/* Goes on with the next item. Returns: FALSE with @error */
+/* Works on an item until it is done, or until this step is long enough. */
 static gboolean
 work_on_item (SatinCheckpointCompaction *self, Item *item, guint64 *n_done, GError **error)
 {
@@ -413,7 +415,7 @@ cover (SatinCheckpointCompaction *self, GError **error)
   return TRUE;
 }
 
-/* What cannot be removed is covered, and goes with the next compaction. */
+/* Removes the next old log. If that fails, the log stays covered until the next compaction. */
 static void
 remove_next (SatinCheckpointCompaction *self)
 {
@@ -423,7 +425,8 @@ remove_next (SatinCheckpointCompaction *self)
     self->phase = PHASE_OVER;
 }
 
-/* After an error, the last one first: it may have a COVERS, which must not outlive the others. */
+/* Removes the new logs after an error, the last one first. The last log may contain COVERS, and
+ * must not stay when a log with copies is gone. */
 static void
 remove_new_logs (SatinCheckpointCompaction *self)
 {

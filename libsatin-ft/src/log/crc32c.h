@@ -8,5 +8,6 @@
 
 #include <glib.h>
 
-/* Goes on from @sum, 0 at the beginning: crc32c (crc32c (0, a), b) is that of a and b together. */
+/* Continues @sum, which is 0 at the beginning, over more bytes: crc32c (crc32c (0, a), b) is the
+ * sum of a followed by b. */
 guint32 crc32c (guint32 sum, const guint8 *bytes, gsize n_bytes);

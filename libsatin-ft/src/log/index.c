@@ -1,8 +1,9 @@
-/* index.c - the results that count, by their place in the tree
+/* index.c - the index of the results and objects that count
  *
- * A path is a row of numbers that each say where they end, so one place lies below another when its
- * bytes begin with the other's. Sorted as bytes, all that lies below a place follows on it. Objects
- * are no part of the tree, and sorted by their ids.
+ * Results are sorted by their place in the tree. The numbers of a path mark their own ends. So a
+ * place lies below another place if its bytes begin with the bytes of the other. In byte order, all
+ * places below a place follow right behind it. Objects are not part of the tree, and are sorted by
+ * id.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,10 +15,10 @@ struct _SatinCheckpointIndex
 {
   guint8 run[SATIN_CHECKPOINT_ID_BYTES];
   GTree *by_number;    /* (owned): number of an entry to (owned) SatinCheckpointEntry* */
-  GTree *by_place;     /* (owned): the same by place and key, (borrowed) both */
-  GTree *by_object;    /* (owned): those of objects by the object's id, (borrowed) both */
-  GHashTable *logs;    /* (owned): name to (owned) SatinCheckpointLog*, whose name it is */
-  GStringChunk *tasks; /* (owned): their names */
+  GTree *by_place;     /* (owned): set of (borrowed) entries of results, by place and key */
+  GTree *by_object;    /* (owned): set of (borrowed) entries of objects, by id */
+  GHashTable *logs;    /* (owned): (borrowed from the log) name to (owned) SatinCheckpointLog* */
+  GStringChunk *tasks; /* (owned): names of tasks */
   GArray *inputs;      /* (owned) of SatinCheckpointInput */
   guint64 last_number;
   guint64 n_bytes;
@@ -48,7 +49,7 @@ compare_objects (gconstpointer left, gconstpointer right, gpointer user_data)
   return a < b ? -1 : a > b;
 }
 
-/* Whether what lies at @place lies behind @other: in a later log, or later in the same. */
+/* Whether @place comes after @other: in a later log, or later in the same log. */
 static gboolean
 is_behind (const SatinCheckpointPlace *place, const SatinCheckpointPlace *other)
 {
@@ -67,7 +68,7 @@ is_below (const SatinCheckpointEntry *entry, GBytes *place)
 
 /* ---- places in the tree ---- */
 
-/* Adds a path that came from outside. Returns: FALSE when it is none */
+/* Appends a path that comes from a file. Returns: FALSE when it is malformed */
 static gboolean
 append_path (GByteArray *place, const guint8 *path, gsize n_path)
 {
@@ -80,8 +81,8 @@ append_path (GByteArray *place, const guint8 *path, gsize n_path)
   return TRUE;
 }
 
-/* The path from the root. @ret_has_hops: its lineage has any. Returns: (transfer full) (nullable):
- * NULL when it is not known */
+/* Finds the path from the root to the job of @result. @ret_has_hops: its lineage has hops. Returns:
+ * (transfer full) (nullable): NULL when the path is not known */
 static GBytes *
 find_place (const SatinCheckpointResult *result, gboolean *ret_has_hops)
 {
@@ -163,7 +164,7 @@ drop (SatinCheckpointIndex *self, SatinCheckpointEntry *entry)
   g_tree_remove (self->by_number, &entry->number);
 }
 
-/* Drops all that lies below @place. */
+/* Drops all entries below @place. */
 static void
 drop_below (SatinCheckpointIndex *self, GBytes *place)
 {
@@ -300,7 +301,7 @@ satin_checkpoint_index_move (SatinCheckpointIndex *self, guint64 number, SatinNo
   SatinCheckpointEntry *entry = g_tree_lookup (self->by_number, &number);
   if (entry == NULL || entry->object != NULL)
     return;
-  /* They may be the entry's own. */
+  /* @lineage and @path may belong to the entry itself, so take references first. */
   GBytes *new_lineage = lineage != NULL ? g_bytes_ref (lineage) : NULL;
   GBytes *new_path = g_bytes_ref (path);
   g_clear_pointer (&entry->lineage, g_bytes_unref);

@@ -1,4 +1,4 @@
-/* inputs.c - lists of inputs, as HEADs of logs have them
+/* inputs.c - lists of the program's inputs, as in the HEADs of logs
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -88,7 +88,7 @@ checkpoint_inputs_replace (GArray *list, const SatinCheckpointInput *input)
   return !is_there;
 }
 
-/* For people: digests are told apart by their beginning. */
+/* The first bytes of the digest, which are enough for people to compare. */
 static char *
 describe_digest (const SatinCheckpointInput *input)
 {

@@ -1,4 +1,4 @@
-/* log.c - names of logs, and frames of records
+/* log.c - names and lists of logs; frames and heads of records
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,7 +12,8 @@
 #define NAME_END    ".log"
 #define NAME_BYTES  (sizeof NAME_BEGIN - 1 + 2 * NAME_DIGITS + 1 + sizeof NAME_END - 1)
 
-/* Where the sum is: all before it and the head behind it is summed. */
+/* The offset of the sum in a frame. It covers the bytes before it, and the head behind the frame.
+ */
 #define SUM_OFFSET 16u
 
 /* ---- logs ---- */
@@ -58,7 +59,7 @@ checkpoint_log_set_seed (SatinCheckpointLog *self, const SatinCheckpointHead *he
   self->seed = crc32c (seed, (const guint8 *)self->name, strlen (self->name));
 }
 
-/* Returns: FALSE when there are others than NAME_DIGITS digits at @text */
+/* Returns: FALSE when @text does not begin with NAME_DIGITS digits */
 static gboolean
 parse_digits (const char *text, guint64 *ret_number)
 {
@@ -72,7 +73,7 @@ parse_digits (const char *text, guint64 *ret_number)
   return TRUE;
 }
 
-/* Returns: FALSE when it is no name of a log */
+/* Returns: FALSE when @name is not the name of a log */
 static gboolean
 parse_name (const char *name, guint64 *ret_number, guint64 *ret_node)
 {
@@ -224,8 +225,9 @@ checkpoint_place_bytes (const SatinCheckpointPlace *place)
   return checkpoint_frame_bytes (place->n_head, place->n_result);
 }
 
-/* A HEAD of another version may have other fields behind its first one, the version: an Avro int,
- * which is a number of a path but for its sign in the lowest bit. */
+/* Decodes a HEAD of another version, of which only the first field, the version, is known. It is an
+ * Avro int: coded like a number of a path, but with the sign in the lowest bit. Returns: FALSE when
+ * it is the current version, or cannot be read */
 static gboolean
 decode_version (const guint8 *bytes, gsize n_bytes, SatinCheckpointHead *ret_head)
 {

@@ -9,19 +9,19 @@
 
 typedef struct
 {
-  const SatinCheckpointHead *wanted; /* (borrowed) (nullable): the caller's, or @first */
-  gboolean has_caller;               /* who wants a head of its own, with a build and inputs */
-  SatinCheckpointHead first;     /* (owned): a copy of the first HEAD, when there was no other */
-  const SatinCheckpointLog *log; /* (borrowed): the one being read */
-  SatinCheckpointIndex *index;   /* (owned) (nullable): once there is a run */
-  guint8 run[SATIN_CHECKPOINT_ID_BYTES]; /* of the log */
-  GHashTable *covered;                   /* (owned): set of (owned) names */
-  guint n_damaged;                       /* of the log */
+  const SatinCheckpointHead *wanted; /* (borrowed) (nullable): the caller's HEAD, or @first */
+  gboolean has_caller;               /* the caller gave a HEAD: compare build and inputs too */
+  SatinCheckpointHead first;     /* (owned): a copy of the first HEAD, if the caller gave none */
+  const SatinCheckpointLog *log; /* (borrowed): the log that is being read */
+  SatinCheckpointIndex *index;   /* (owned) (nullable): made when the first HEAD is read */
+  guint8 run[SATIN_CHECKPOINT_ID_BYTES]; /* the log's run */
+  GHashTable *covered;                   /* (owned): set of (owned) names of covered logs */
+  guint n_damaged;                       /* damaged pieces of the log */
   guint64 n_damaged_bytes;
-  GError *error;                        /* (owned) (nullable): the log does not belong here */
+  GError *error;                        /* (owned) (nullable): why the log must not be used */
   SatinCheckpointProgressFunc progress; /* (nullable) */
   gpointer user_data;                   /* (borrowed) */
-  guint64 n_bytes, n_total_bytes;       /* of the logs before this one, and of all */
+  guint64 n_bytes, n_total_bytes;       /* sizes of the logs before this one, and of all logs */
 } Reading;
 
 static void
@@ -31,7 +31,7 @@ tell_progress (const Reading *self, guint64 offset)
     self->progress (self->n_bytes + offset, self->n_total_bytes, self->user_data);
 }
 
-/* ---- whose it is ---- */
+/* ---- checking the HEAD ---- */
 
 static gboolean
 is_same (const guint8 *left, const guint8 *right)
@@ -97,7 +97,7 @@ check_head (Reading *self, const SatinCheckpointHead *head)
   return FALSE;
 }
 
-/* ---- what a scan finds ---- */
+/* ---- findings of a scan ---- */
 
 static gboolean
 on_head (const SatinCheckpointHead *head, gpointer user_data)
@@ -154,7 +154,7 @@ on_damaged (guint64 offset, guint64 n_bytes, gpointer user_data)
 
 /* ---- the folder ---- */
 
-/* What was found damaged in a log. */
+/* The damage in one log. */
 typedef struct
 {
   guint n_damaged;
@@ -180,7 +180,7 @@ read_log (Reading *self, SatinStorage *storage, GArray *damages, GError **error)
   return TRUE;
 }
 
-/* Drops what is covered, and sums up the rest. */
+/* Drops the results in covered logs, and makes the summary. */
 static void
 settle (Reading *self, const GPtrArray *logs, const GArray *damages,
         SatinCheckpointSummary *ret_summary)
@@ -259,7 +259,7 @@ refuse (const SatinCheckpointEntry *entry, GError **error)
   return FALSE;
 }
 
-/* Adds the bytes from @offset on to @out, as they arrive. */
+/* Appends @n_bytes from @offset on to @out, which grows as bytes arrive. */
 static gboolean
 read_bytes (CheckpointWindow *window, const SatinCheckpointEntry *entry, guint64 offset,
             guint64 n_bytes, GByteArray *out, GError **error)

@@ -1,11 +1,13 @@
-/* scan.c - finds the records of a log, and what is left of a damaged one
+/* scan.c - finds the records of a log, also those behind damage
  *
- * Where a record should begin and none does, each byte from there on is looked at for the marker of
- * a record whose sums are right. When results are not read, the one before may be what is damaged:
- * with a piece cut out of it, its end lies within the next record. So a record whose
- * result was passed over is told of only when another begins right behind it, or the log ends
- * there; else its result is read after all, and when that is wrong, all behind its own marker is
- * looked at.
+ * If no record begins where one should, the scan looks at each byte from there on for the marker of
+ * a record with right sums.
+ *
+ * Large bodies may be skipped. If such a body has lost a piece, the place where it should end lies
+ * within the next record. So a record whose body was skipped is not reported at once. It is
+ * reported when another record begins right behind it, or the log ends there. Otherwise the scan
+ * reads the body after all. If the body is damaged, the scan continues right behind this record's
+ * marker.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -30,10 +32,10 @@ typedef struct
   gboolean is_whole;
   const SatinCheckpointScanFuncs *funcs;
   gpointer user_data;
-  guint64 offset;      /* up to there all is settled, but for @passed */
-  guint64 n_good;      /* up to there all was told of, as records or as damage */
-  gboolean has_passed; /* a record whose result was passed over */
-  Found passed;
+  guint64 offset;      /* everything before it is handled, except @passed */
+  guint64 n_good;      /* everything before it is reported, as records or as damage */
+  gboolean has_passed; /* @passed is set */
+  Found passed;        /* the last record, if its body was skipped and it is not reported yet */
 } Scan;
 
 static guint64
@@ -60,7 +62,7 @@ tell_damage (Scan *self, guint64 end)
     self->funcs->damaged (self->n_good, end - self->n_good, self->user_data);
 }
 
-/* Tells of @found, and of what is between it and the record before. */
+/* Reports @found, and the damage between it and the record before it. */
 static void
 tell (Scan *self, Found *found)
 {
@@ -89,7 +91,8 @@ decode (Found *found, const guint8 *head)
   return satin_record_decode (&SatinCheckpointCovers_record, head, n_head, &found->covers, NULL);
 }
 
-/* Whether a record with a right head begins at @offset. Returns: FALSE with @error */
+/* Checks whether a record with a right frame and head begins at @offset. Returns: FALSE with
+ * @error */
 static gboolean
 look_at (Scan *self, guint64 offset, Found *ret_found, gboolean *ret_is_there, GError **error)
 {
@@ -114,7 +117,7 @@ look_at (Scan *self, guint64 offset, Found *ret_found, gboolean *ret_is_there, G
   return TRUE;
 }
 
-/* Whether its result is not looked at for now. */
+/* Whether the body of @found is skipped for now. */
 static gboolean
 is_passed_over (const Scan *self, const Found *found)
 {
@@ -129,7 +132,7 @@ check_body (Scan *self, const Found *found, gboolean *ret_is_right, GError **err
   return checkpoint_window_check_body (&self->window, offset, &found->frame, ret_is_right, error);
 }
 
-/* Goes on to where the next record may begin: the next marker at @offset or behind it. */
+/* Moves to the next place where a record may begin: the next marker at @offset or behind it. */
 static gboolean
 seek_marker (Scan *self, guint64 offset, GError **error)
 {
@@ -154,7 +157,8 @@ seek_marker (Scan *self, guint64 offset, GError **error)
   return TRUE;
 }
 
-/* No record begins where one should. */
+/* No record begins where one should: finds out whether @passed is damaged, and moves to the next
+ * marker. */
 static gboolean
 salvage (Scan *self, GError **error)
 {
@@ -172,13 +176,13 @@ salvage (Scan *self, GError **error)
           from = self->passed.offset + 1;
           found_clear (&self->passed);
         }
-      /* What is behind it has been looked at already. */
+      /* If @passed is right, the byte behind it was looked at already: no record begins there. */
       return seek_marker (self, is_right ? from + 1 : from, error);
     }
   return seek_marker (self, from + 1, error);
 }
 
-/* A record with a right head is there. */
+/* Handles a record with a right head. */
 static gboolean
 take (Scan *self, Found *found, GError **error)
 {
@@ -223,7 +227,8 @@ scan_records (Scan *self, GError **error)
   return TRUE;
 }
 
-/* Reads the HEAD. @ret_is_wanted: FALSE: nothing more is to be read. Returns: FALSE with @error */
+/* Reads the HEAD. @ret_is_wanted: whether to read the rest of the log. Returns: FALSE with @error
+ */
 static gboolean
 scan_head (Scan *self, gboolean *ret_is_wanted, GError **error)
 {

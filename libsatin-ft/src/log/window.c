@@ -1,4 +1,4 @@
-/* window.c - a part of a log in memory
+/* window.c - a part of a log in memory, which is read as it is needed
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,14 +7,16 @@
 
 #include <string.h>
 
-/* What is read after a jump over more than a whole window: the results there are large. */
+/* How much is read after a jump that is longer than the buffer. Then results are large and are
+ * skipped, so only the next frame and head are needed. */
 #define JUMP_READ_BYTES (2 * CHECKPOINT_TOP_MAX_BYTES)
 
 void
 checkpoint_window_init (CheckpointWindow *self, SatinStorage *storage,
                         const SatinCheckpointLog *log, guint64 size_bytes)
 {
-  /* Where reading from the middle costs what is before, all that can be is read at once. */
+  /* If the storage cannot read from the middle, each read costs all bytes before it too. Then the
+   * buffer is as large as a read may be. */
   gsize n_most =
       storage->can & SATIN_STORAGE_CAN_RANGE ? CHECKPOINT_READ_BYTES : SATIN_STORAGE_BLOCK_MAX;
   *self = (CheckpointWindow){ .storage = storage, .name = log->name, .size_bytes = size_bytes };
@@ -28,7 +30,7 @@ checkpoint_window_clear (CheckpointWindow *self)
   g_clear_pointer (&self->buffer, g_free);
 }
 
-/* Reads on behind what is there. */
+/* Reads the bytes that follow those in the buffer. */
 static gboolean
 read_more (CheckpointWindow *self, gsize n_bytes, GError **error)
 {
@@ -44,7 +46,8 @@ read_more (CheckpointWindow *self, gsize n_bytes, GError **error)
   return TRUE;
 }
 
-/* Makes the window begin at @offset. Returns: how much to read */
+/* Makes the window begin at @offset, and keeps the bytes that are still inside. Returns: how many
+ * bytes to read */
 static gsize
 slide (CheckpointWindow *self, guint64 offset)
 {
@@ -77,7 +80,7 @@ checkpoint_window_get (CheckpointWindow *self, guint64 offset, gsize n_bytes, gs
   return self->buffer + MIN (skipped, self->n_bytes);
 }
 
-/* Goes on with @sum over the bytes from @offset on. @ret_is_there: FALSE when the log ends before.
+/* Continues @sum over @n_bytes from @offset on. @ret_is_there: FALSE when the log ends before that.
  * Returns: FALSE with @error */
 static gboolean
 sum_window (CheckpointWindow *self, guint64 offset, guint64 n_bytes, guint32 *sum,
@@ -120,7 +123,7 @@ checkpoint_window_check_body (CheckpointWindow *self, guint64 offset, const Chec
   return TRUE;
 }
 
-/* Whether @head is that of the record of @entry. */
+/* Whether @head is the head of the record of @entry. */
 static gboolean
 is_head_of (const SatinCheckpointEntry *entry, const guint8 *head, gsize n_head)
 {

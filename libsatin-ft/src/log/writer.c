@@ -1,30 +1,31 @@
 /* writer.c - appends records to logs
  *
- * What was added waits in a buffer. A storage that can append gets it in blocks; one that cannot
- * gets each log whole, at a sync or when the next record would make it too large.
+ * Added records wait in a buffer. If the storage can append, they are appended in blocks. If it
+ * cannot, each log is written as a whole: at a sync, or when the next record would make it too
+ * large.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 #include "crc32c.h"
 
-/* More does not wait. */
+/* With this many bytes, the buffer is appended to the log. */
 #define BUFFER_BYTES ((guint)4 << 20)
 
 struct _SatinCheckpointWriter
 {
   SatinStorage *storage;    /* (borrowed) */
   SatinCheckpointHead head; /* (owned) */
-  guint64 n_log_head;       /* bytes of its record */
+  guint64 n_log_head;       /* size of the HEAD record */
   guint64 next_number;
-  GPtrArray *logs;         /* (owned) (element-type SatinCheckpointLog): all so far */
-  SatinCheckpointLog *log; /* (nullable) (borrowed from logs): the one that is written */
-  GByteArray *buffer;      /* (owned): behind what was appended to it */
-  guint64 n_appended;      /* to the log */
-  gboolean is_synced;      /* nothing has to be synced */
-  guint64 n_bytes;         /* of the logs before */
+  GPtrArray *logs;         /* (owned) (element-type SatinCheckpointLog): all logs so far */
+  SatinCheckpointLog *log; /* (nullable) (borrowed from logs): the current log */
+  GByteArray *buffer;      /* (owned): bytes of the current log that are not appended yet */
+  guint64 n_appended;      /* bytes of the current log that were appended */
+  gboolean is_synced;      /* everything that was added is synced */
+  guint64 n_bytes;         /* size of the earlier logs */
 
-  /* Of the record that is added in pieces. */
+  /* the record that is being added in pieces */
   guint64 offset; /* in the log */
   guint64 n_body;
   guint32 sum;
@@ -76,7 +77,7 @@ can_append (const SatinCheckpointWriter *self)
 
 /* ---- logs ---- */
 
-/* Nothing more goes into the log. */
+/* Ends the current log, and drops what is still in the buffer. */
 static void
 end_log (SatinCheckpointWriter *self)
 {
@@ -108,11 +109,12 @@ begin_log (SatinCheckpointWriter *self, GError **error)
   return TRUE;
 }
 
-/* Nobody knows what the log has now. Returns: FALSE */
+/* Ends the current log after an error, because its contents are unknown now. Returns: FALSE */
 static gboolean
 give_up (SatinCheckpointWriter *self, GError *cause, GError **error)
 {
-  /* It is there already, or somebody else writes to it. */
+  /* The file has another length: it existed before, or another process writes to it. To callers of
+   * the writer, INVALID would mean a record that is too large. */
   if (g_error_matches (cause, SATIN_ERROR, SATIN_ERROR_INVALID))
     cause->code = SATIN_ERROR_IO;
   g_propagate_error (error, cause);
@@ -189,7 +191,7 @@ checkpoint_writer_get_logs (const SatinCheckpointWriter *self)
 
 /* ---- records ---- */
 
-/* Begins a log for a record, a new one when it does not fit into the one there is. */
+/* Makes sure that there is a log with room for a record of this size. */
 static gboolean
 make_room (SatinCheckpointWriter *self, guint64 n_head, guint64 n_body, GError **error)
 {
@@ -209,7 +211,7 @@ make_room (SatinCheckpointWriter *self, guint64 n_head, guint64 n_body, GError *
   return begin_log (self, error);
 }
 
-/* What was added waits for a sync. */
+/* Call it after each addition to the buffer. Appends the buffer when it is full. */
 static gboolean
 settle (SatinCheckpointWriter *self, GError **error)
 {

@@ -1,4 +1,4 @@
-/* hints-book.c - who hears on the loop that a tree is over
+/* hints-book.c - the book of all trees, which reports on the loop that a tree has ended
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -30,7 +30,8 @@ hintbook_unref (Hintbook *self)
   g_free (self);
 }
 
-/* Whether nobody has begun its job anew. */
+/* Whether the tree still has no handles. A new handle may have been made since it was put into the
+ * list of ended trees. */
 static gboolean
 is_over_still (Tree *self)
 {

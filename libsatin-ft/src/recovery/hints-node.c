@@ -1,10 +1,10 @@
-/* hints-node.c - the nodes of a tree, and the entries that lie there
+/* hints-node.c - the nodes of a tree of hints, and their entries
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "hints-private.h"
 
-/* Of more at one place it is not looked one by one whether an entry is there. */
+/* A node with more entries than this has a hash set of their names, to find duplicates. */
 #define MANY_ENTRIES 32
 
 void
@@ -76,7 +76,8 @@ add_ref (Node *node, const Entry *entry)
   g_hash_table_add (node->refs, g_memdup2 (&entry->ref, sizeof entry->ref));
 }
 
-/* A frame that has synced often has used a number as often, so many may belong to one place. */
+/* Whether an entry with this name is there. A frame that syncs often uses its child numbers again
+ * and again, so a node may have many entries. */
 static gboolean
 has_ref (Node *node, const SatinJobRef *ref)
 {

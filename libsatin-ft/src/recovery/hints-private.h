@@ -1,9 +1,9 @@
-/* hints-private.h - the inside of what is known of lost jobs
+/* hints-private.h - the state of hints: handles, trees and their nodes
  *
- *   hints.c       handles, which jobs have
- *   hints-tree.c  what is known of one lost job
- *   hints-node.c  its nodes
- *   hints-book.c  all trees, one lock, and who hears of their end
+ *   hints.c       handles, one for each job with hints
+ *   hints-tree.c  the tree of one lost job
+ *   hints-node.c  the nodes of a tree
+ *   hints-book.c  the lock of all trees, and the report of their ends
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,16 +11,16 @@
 
 #include "hints.h"
 
-/* A job on the way to an orphan, or where one belongs. */
+/* A job that may be spawned again: an ancestor of orphans, or the place of orphans. */
 typedef struct _Node Node;
 struct _Node
 {
   guint32 number;
-  Node *parent;        /* (borrowed) NULL: it is the root */
-  GPtrArray *children; /* (owned) (nullable) of (owned) Node */
-  GArray *entries;     /* (owned) (nullable) of Entry */
-  GHashTable *refs; /* (owned) (nullable) set of (owned) SatinJobRef: theirs, once they are many */
-  SatinNodeId exported_to; /* 0: nobody */
+  Node *parent;            /* (borrowed) (nullable): %NULL for the root */
+  GPtrArray *children;     /* (owned) (nullable) of (owned) Node */
+  GArray *entries;         /* (owned) (nullable) of Entry */
+  GHashTable *refs;        /* (owned) (nullable) set of (owned) SatinJobRef of many entries */
+  SatinNodeId exported_to; /* the node that has the job, 0: it was not exported */
   gint32 exported_index;
   gint64 exported_generation;
 };
@@ -32,10 +32,10 @@ struct _Hintbook
   gpointer user_data;
   pthread_mutex_t lock;
   /* guarded by lock */
-  guint n_refs;       /* trees, and who made it */
-  gboolean is_closed; /* who made it is gone */
-  gboolean is_posted;
-  GPtrArray *over; /* (owned) of (owned) Tree */
+  guint n_refs;       /* of its trees, its owner, and a posted call */
+  gboolean is_closed; /* the owner has called hintbook_free() */
+  gboolean is_posted; /* hintbook_tell_over() will run */
+  GPtrArray *over;    /* (owned) of (owned) Tree: trees that have ended, to be reported */
 };
 
 struct _Tree
@@ -45,8 +45,8 @@ struct _Tree
   /* guarded by the book's lock */
   guint n_hints;
   gint64 ran_us;
-  gboolean is_told;       /* it is among those that are over */
-  gboolean is_given_back; /* its job goes on at its owner */
+  gboolean is_told;       /* it is in the book's list @over */
+  gboolean is_given_back; /* its job went back undone to its owner */
   Node *root;             /* (owned) */
 };
 
@@ -54,35 +54,37 @@ struct _Hints
 {
   Tree *tree;       /* (owned) a share of it */
   Node *node;       /* (borrowed from tree) */
-  gboolean has_key; /* of its job; else all entries of the node are of that */
+  gboolean has_key; /* @key is its job's key; else all entries at @node belong to its job */
   guint8 key[KEY_BYTES];
 };
 
-/* ---- nodes; all with the lock held, but for new ones ---- */
+/* ---- nodes; the caller holds the lock, except for new nodes ---- */
 
 /* Returns: (transfer full) */
 Node *node_new (guint32 number);
-/* @data: (transfer full): with all below it */
+/* @data: (transfer full): the node, with all below it */
 void node_free (gpointer data);
-/* Returns: (nullable): its child */
+/* Returns: (nullable): the child with this number */
 Node *node_find (const Node *self, guint32 number);
-/* Makes it when it is not there. */
+/* Like node_find(), but makes the child when it does not exist. */
 Node *node_get (Node *self, guint32 number);
-/* Where it is from the root. */
+/* Appends the path from the root to the node. */
 void node_append_path (GByteArray *path, const Node *self);
 gboolean node_has_entries (const Node *self);
-/* Unless one of that exported job is there. */
+/* Adds @entry, unless an entry with the same name is there. */
 void node_add_entry (Node *self, const Entry *entry);
-/* Takes the entry at @i, so that nobody else waits for the same orphan. */
+/* Moves entry @i to @ret_look, so that only one job waits for this orphan. */
 void node_take_entry (Node *self, guint i, SatinLook *ret_look);
-/* Also below it. */
+/* Removes the entries of @holder at this node and below; 0: all entries. */
 void node_forget_holder (Node *self, SatinNodeId holder);
-/* @path: from where the walk began. */
+/* Calls @func for the entries at this node and below. @path: from the node where the walk began to
+ * this node. */
 void node_walk (const Node *self, GByteArray *path, EntryFunc func, gpointer user_data);
+/* Like node_walk(), but without the entries at the node itself. */
 void node_walk_below (const Node *self, GByteArray *path, EntryFunc func, gpointer user_data);
 
 /* ---- the book ---- */
 
 void hintbook_unref (Hintbook *self);
-/* @data: (transfer full): the book; on the loop, after a tree was put among those that are over */
+/* Reports the trees in @over to the owner, on the loop. @data: (transfer full): the book */
 void hintbook_tell_over (gpointer data);

@@ -1,10 +1,10 @@
-/* hints-tree.c - all that is known of one lost job, and whom to tell of it
+/* hints-tree.c - the tree of hints of one lost job
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "hints-private.h"
 
-/* Most levels of a path that is taken from outside. */
+/* The most levels of a path from another node. */
 #define MAX_LEVELS 16384
 
 static gboolean

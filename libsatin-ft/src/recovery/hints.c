@@ -1,4 +1,4 @@
-/* hints.c - what is known of the descendants of a job that runs again
+/* hints.c - handles on hints: each job that runs again asks its handle for its children
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -100,8 +100,8 @@ has_key (const Entry *entry, const guint8 *key)
   return memcmp (entry->key, key, KEY_BYTES) == 0;
 }
 
-/* A frame that syncs more than once uses its places again: what lies in one may be of another
- * round. */
+/* Whether @entry, which lies at the place of the handle's job, belongs to this job. A frame that
+ * syncs more than once uses its child numbers again, so the entry may be a job of another round. */
 static gboolean
 is_own (const Hints *self, const Entry *entry)
 {

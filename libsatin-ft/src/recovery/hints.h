@@ -1,11 +1,12 @@
-/* hints.h - what is known of the descendants of a job that runs again
+/* hints.h - the hints of jobs that run again: which orphans belong below them
  *
- * A Tree is of one lost exported job; its nodes are children by number, and where
- * an orphan belongs lies an entry with the orphan's key. Hints are a counted handle on a node; the
- * job is over when the last handle on its tree is gone.
+ * Each lost exported job has a Tree, which has the shape of the tree of its descendants: a node's
+ * children have the numbers of jobs in their frame. An Entry lies where an orphan belongs, with the
+ * orphan's key. Hints are a handle on one node, for the job that runs at this place. The lost job
+ * is over when the last handle on its tree is gone.
  *
- * Threads: any; one lock for all trees of a node, in Hintbook. Whoever looks after them hears of a
- * tree's end on the loop.
+ * Threads: any. One lock, in the Hintbook, guards all trees. The Hintbook reports the end of a tree
+ * on the loop.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,57 +18,60 @@ typedef struct _Hintbook Hintbook;
 typedef struct _Tree Tree;
 typedef struct _Hints Hints;
 
-/* An orphan, as it is told of. */
+/* An announced orphan. */
 typedef struct
 {
   guint8 key[KEY_BYTES];
   SatinNodeId holder;
-  SatinJobRef ref; /* what its lost owner called it */
+  SatinJobRef ref; /* the name that its lost owner gave it */
 } Entry;
 
 typedef void (*EntryFunc) (const guint8 *path, gsize n_path, const Entry *entry,
                            gpointer user_data);
 
-/* @ended: on the loop, for each tree whose job is over; it frees the tree. */
+/* @ended: runs on the loop for each tree whose job is over, and frees the tree. */
 Hintbook *hintbook_new (SatinLoop *loop, void (*ended) (Tree *tree, gpointer user_data),
                         gpointer user_data);
-/* Trees that jobs have live on, and nobody hears of their end. */
+/* Trees with handles stay until these are gone. @ended does not run any more. */
 void hintbook_free (Hintbook *self);
 
-/* @ref: by which the owner of its job knows the job. */
+/* @ref: the name that the job's owner gave it. */
 Tree *tree_new (Hintbook *book, const SatinJobRef *ref);
 void tree_free (Tree *self);
-/* How long its job has run here, with the parts that have hints. */
+/* How long the job has run here, with those of its descendants that have hints. */
 gint64 tree_get_ran_us (Tree *self);
-/* Whether its job went back undone. */
+/* Whether the job went back undone to the node from which it came. */
 gboolean tree_is_given_back (Tree *self);
 
-/* Whether it is there already is looked at. Returns: FALSE when @path cannot be read */
+/* Adds @entry, unless an entry of the same orphan is at @path. Returns: FALSE when @path cannot be
+ * read */
 gboolean tree_add (Tree *self, const guint8 *path, gsize n_path, const Entry *entry);
-/* What @holder had is not to be had any more; 0: nor what anybody had. */
+/* Removes the entries of @holder; 0: all entries. */
 void tree_forget_holder (Tree *self, SatinNodeId holder);
-/* The entries that nobody took. */
+/* Calls @func for each entry that no job has taken; for none when the job was given back. */
 void tree_foreach_left (Tree *self, EntryFunc func, gpointer user_data);
 
-/* A handle on its root. (transfer full) */
+/* Makes a handle on the root of @tree. (transfer full) */
 Hints *hints_new (Tree *tree);
 Tree *hints_get_tree (const Hints *self);
-/* Where in the tree its job is. (transfer full) */
+/* The path from the tree's root to the job of the handle. (transfer full) */
 GByteArray *hints_get_path (const Hints *self);
-/* What hintbook_new() was given. */
+/* The user_data of hintbook_new(). */
 gpointer hints_get_user_data (const Hints *self);
 void hints_add_ran (Hints *self, gint64 duration_us);
-/* Gives it up: its job is over, or another has it now. */
+/* Gives up the handle: its job is over, or another node has the job now. */
 void hints_end (Hints *self);
-/* The job came from another node and goes back there undone: its owner knows all that they know. */
+/* The job came from another node and goes back there undone. Its owner knows all of these hints. */
 void hints_note_given_back (Hints *self);
-/* The entries below its job, with their paths from there. Not those at its own place: their keys
- * are others, or it would not run. */
+/* Calls @func for the entries below the job, with their paths from the job. Leaves out entries at
+ * the job's own place: their keys differ from the job's, otherwise it would not run. */
 void hints_foreach_below (Hints *self, EntryFunc func, gpointer user_data);
-/* The job was exported to @to under the name @index and @generation; 0: it is here again. */
+/* The job was exported to node @to under the name (@index, @generation). @to 0: it is here again.
+ */
 void hints_set_exported (Hints *self, SatinNodeId to, gint32 index, gint64 generation);
-/* Whom to tell of an orphan that belongs at @path: 0 for nobody else. @ret_skip is how much of the
- * path leads there. */
+/* Finds the last job on the way to @path that was exported. Returns: the node that has it, which
+ * must hear of an orphan at @path; 0 for none. @ret_ref: the job's name, without the owner.
+ * @ret_skip: how many bytes of @path lead to it */
 SatinNodeId tree_find_exported (Tree *self, const guint8 *path, gsize n_path, SatinJobRef *ret_ref,
                                 gsize *ret_skip);
 

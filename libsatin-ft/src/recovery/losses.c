@@ -1,18 +1,18 @@
-/* losses.c - what the end of a node costs the others
+/* losses.c - measures what the end of a node costs this node
  *
- *   first word of it --> its jobs queued again --> all of them done, and it is out of the run
- *        | job lost, orphan kept                        | one line in the log
+ *   first sign of its end ---> its jobs are queued again ---> all of them are done,
+ *   (job lost, orphan kept)                                   and it is out of the run: a log line
  *
- * The time that work is done again is an estimate: of each job that came back, how long the worker
- * that began it here ran it, but no longer than the other node had it, since what comes after that
- * is done for the first time. What others steal from it is not in it, nor what that worker runs on
- * top while it waits.
+ * "Work done again" is an estimate. For each job that came back, it is the time that the worker
+ * that began the job ran it here, but at most the time that the lost node had it: later work is
+ * done for the first time. It does not include what other workers steal from the job, or what the
+ * worker runs on top of it while it waits.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
-/* Returns: (nullable): valid until the next is added or goes */
+/* Returns: (nullable): valid until a loss is added or removed */
 static Loss *
 find_loss (SatinFt *self, SatinNodeId node)
 {
@@ -87,8 +87,9 @@ end_loss (SatinFt *self, const Loss *loss)
     say (self, loss);
 }
 
-/* Whether all is known. One that is out of the run, of whose end nobody has told now, went long
- * ago: what it had came from hand to hand. */
+/* Whether all is known of @loss. If the node is not in the view and its end was not reported since
+ * the loss began, it went long ago, and its jobs came here later from other nodes. Then there is
+ * nothing to wait for. */
 static gboolean
 is_known (SatinFt *self, const Loss *loss)
 {
@@ -118,7 +119,8 @@ end_losses (gpointer user_data)
     }
 }
 
-/* Not now: of the end of a node some may hear later, in the same turn of the loop. */
+/* Checks on the loop, not now, because other parts may hear of the node's end later in the same
+ * turn of the loop. */
 static void
 end_losses_soon (SatinFt *self)
 {
@@ -134,7 +136,8 @@ since (const SatinFt *self, const Loss *loss)
 
 /* ---- its jobs ---- */
 
-/* A node that stays may give a job back that it cannot begin. */
+/* Whether node @id is gone or leaving. A node that stays returns a job only because it cannot begin
+ * it, which is no loss. */
 static gboolean
 is_going (SatinFt *self, SatinNodeId id)
 {
@@ -155,7 +158,8 @@ ft_job_lost (SatinFt *self, const Hints *job, SatinNodeId thief, gint64 away_us)
   loss->n_open++;
 }
 
-/* How long it was away nobody here knows: less than this node is here. */
+/* This node does not know how long the lost master had the root job. It takes the time since it
+ * joined itself. */
 void
 ft_root_lost (SatinFt *self, const Tree *tree)
 {
@@ -165,7 +169,7 @@ ft_root_lost (SatinFt *self, const Tree *tree)
   g_array_append_val (self->lost_jobs, lost);
 }
 
-/* Returns: (nullable): %NULL when nobody's end brought it back */
+/* Returns: (nullable): %NULL when the job did not come back because of a node's end */
 static LostJob *
 find_job (SatinFt *self, const Hints *job)
 {
@@ -212,7 +216,8 @@ end_job (SatinFt *self, const LostJob *job, gint64 again_us)
   end_losses_soon (self);
 }
 
-/* Also when nobody waits for them any more. */
+/* The job of @tree is done here, or not needed any more. The time it ran is shared among the lost
+ * jobs of this tree. */
 void
 ft_jobs_done (SatinFt *self, Tree *tree)
 {
@@ -251,7 +256,7 @@ ft_orphan_grown (SatinFt *self, SatinNodeId owner, gsize n_bytes)
     loss->result_bytes += n_bytes;
 }
 
-/* ---- it itself ---- */
+/* ---- the lost node ---- */
 
 void
 ft_node_gone (SatinFt *self, SatinPeerChange change, SatinNodeId id)

@@ -1,4 +1,4 @@
-/* orphans.c - the holder's side: orphans that are here, and who is told of them
+/* orphans.c - the holder's side of recovery: keeps orphans and announces them
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-/* How often all orphans are announced again: a message may have been lost with a link, and an
- * answer says which are not wanted. */
+/* How often all orphans are announced again. A message may have been lost with a link, and the
+ * receivers answer which orphans are unwanted. */
 #define AGAIN_US ((gint64)5000000)
 
 #define HOP_UNKNOWN (-2)
 
-/* Most orphans in one message. */
+/* The most orphans in one message. */
 #define MAX_ENTRIES 1024
 
 static void
@@ -65,7 +65,7 @@ drop (SatinFt *self, guint place)
     self->host_ops->drop (self->host, import_id);
 }
 
-/* Results above the limit go, the oldest first. */
+/* Drops results above the limit, the oldest first. */
 static void
 keep_within_limit (SatinFt *self)
 {
@@ -82,11 +82,12 @@ keep_within_limit (SatinFt *self)
     }
 }
 
-/* ---- who is told ---- */
+/* ---- announcing ---- */
 
-/* The nearest ancestor whose owner stays: what one that leaves has exported goes back to the next.
- * Where all leave, the nearest one that lives. Returns: the hop's place, -1 when there is none,
- * HOP_UNKNOWN when that is not known yet */
+/* Finds the nearest hop of the lineage whose owner is a member and is not leaving, because jobs of
+ * a leaving node go back to the next owner. If there is none, finds the nearest hop whose owner is
+ * a member. Returns: the index of the hop; -1 when there is none; HOP_UNKNOWN when the registry has
+ * not answered yet whether an owner is a member */
 static int
 find_hop (SatinFt *self, const Orphan *orphan)
 {
@@ -118,7 +119,8 @@ path_from (const Orphan *orphan, int hop)
   return path;
 }
 
-/* Says where @orphan belongs, with @path and the hop. Returns: whom to tell: 0 for nobody now */
+/* Makes the entry that says where @orphan belongs. Returns: the node to which it must be announced,
+ * with @ret_path and @ret_hop; 0 when there is none now */
 static SatinNodeId
 describe (SatinFt *self, const Orphan *orphan, FtEntry *ret_entry, GByteArray **ret_path,
           int *ret_hop)
@@ -163,7 +165,8 @@ send_entries (SatinFt *self, SatinNodeId to, const GArray *entries)
       ft_send (self, view->peers[i].id, FT_ANNOUNCE, &FtAnnounce_record, &message);
 }
 
-/* Tells @to, in one message, of all that it is to know and does not, the oldest first. */
+/* Announces to @to, in one message, the orphans that are for it and not announced, the oldest
+ * first. */
 static void
 announce_to (SatinFt *self, SatinNodeId to)
 {
@@ -191,7 +194,8 @@ announce_to (SatinFt *self, SatinNodeId to)
     send_entries (self, to, entries);
 }
 
-/* The first orphan that somebody is to be told of. Returns: whom, or 0 */
+/* Finds the first orphan that is not announced yet and can be. Returns: the node to which it must
+ * be announced; 0 when there is no such orphan */
 static SatinNodeId
 find_untold (SatinFt *self)
 {
@@ -234,7 +238,7 @@ announce_again (gpointer user_data)
   ft_announce_soon (self);
 }
 
-/* Those of one turn of the loop travel together. */
+/* Announces on the loop, so that orphans of one turn of the loop travel together. */
 void
 ft_announce_soon (SatinFt *self)
 {
@@ -244,7 +248,7 @@ ft_announce_soon (SatinFt *self)
     self->again_timer = satin_loop_timer_add (self->loop, AGAIN_US, announce_again, self);
 }
 
-/* Nodes were lost, or there is another master: some orphans belong elsewhere now. */
+/* The members or the master have changed: announces orphans again that are for another node now. */
 void
 ft_orphans_moved (SatinFt *self)
 {
@@ -279,7 +283,7 @@ find_named (SatinFt *self, const FtName *name, guint *ret_place)
   return NULL;
 }
 
-/* ---- what is stored ---- */
+/* ---- stored results ---- */
 
 void
 ft_stored_orphan (SatinFt *self, gint64 generation, const guint8 *key, GBytes *lineage,
@@ -304,9 +308,9 @@ ft_stored_orphan (SatinFt *self, gint64 generation, const guint8 *key, GBytes *l
   ft_announce_soon (self);
 }
 
-/* ---- what the core says ---- */
+/* ---- events of the core ---- */
 
-/* Whether it can ever be told where it belongs. */
+/* Whether it is known where the orphan belongs. If not, it can never be announced. */
 static gboolean
 is_placed (const Orphan *self)
 {
@@ -385,7 +389,7 @@ ft_orphan (SatinRecovery *recovery, SatinOrphanEvent what, const SatinOrphan *or
     case SATIN_ORPHAN_GONE:
       orphan_gone (self, orphan->import_id);
       break;
-    case SATIN_ORPHAN_SAVED: /* only save() leads to it */
+    case SATIN_ORPHAN_SAVED: /* follows only save(), which is not called here */
       break;
     }
 }
@@ -423,7 +427,7 @@ ft_on_unwanted (SatinFt *self, const FtNames *message)
     }
 }
 
-/* An older owner may know more. */
+/* Announces the orphans to the next owner further up in their lineage. */
 void
 ft_on_elsewhere (SatinFt *self, SatinNodeId from, const FtNames *message)
 {

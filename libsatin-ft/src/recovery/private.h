@@ -1,4 +1,7 @@
-/* private.h - the two sides of recovery, and what they say to each other
+/* private.h - the state of recovery, its messages, and the functions that its sources share
+ *
+ * A *holder* has orphans and announces them (orphans.c). The *owner* of a lost job runs it again
+ * with hints of these orphans (restart.c). Most nodes are both. docs/recovery.md explains it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,34 +22,35 @@ typedef enum
 } FtKind;
 
 /* clang-format off */
-/* An orphan, and where it belongs: below the job that the receiver knows by owner, index and
- * generation; index -1: below the root. orphan_* is what its lost owner called it. */
+/* An orphan, and where it belongs: at @path below the exported job (owner, index, generation);
+ * index -1 means the root job. Its lost owner called it orphan_*. */
 SATIN_RECORD (FtEntry, (int, owner), (int, index), (long, generation), (bytes, path), (bytes, key),
               (int, holder), (int, orphan_owner), (int, orphan_index), (long, orphan_generation))
 SATIN_RECORD (FtAnnounce, (array_record, entries, FtEntry))
 SATIN_RECORD (FtName, (int, owner), (int, index), (long, generation))
 SATIN_RECORD (FtNames, (array_record, names, FtName)) /* UNWANTED, ELSEWHERE */
-/* A job's result by its key, the job's name as it was exported, and the exported job above it; owner 0: none. */
+/* The result of the job with this key. The job was exported as (owner, index, generation); owner 0:
+ * it was not exported. under_* is the exported job above it; under_owner 0: there is none. */
 SATIN_RECORD (FtResult, (bytes, key), (bytes, result), (int, n_levels),
               (int, owner), (int, index), (long, generation),
               (int, under_owner), (int, under_index), (long, under_generation))
-/* @is_answer: to ASK, the last one. */
+/* @is_answer: this is the last message of an answer to ASK. */
 SATIN_RECORD (FtResults, (boolean, is_answer), (array_record, results, FtResult))
-SATIN_RECORD (FtAsk, (int, n_results)) /* that its sender has */
+SATIN_RECORD (FtAsk, (int, n_results)) /* the results that the sender has */
 /* clang-format on */
 
-/* Where a node is, as far as this one knows. */
+/* Whether a node is in the run, as far as this node knows. */
 typedef enum
 {
-  PEER_HERE,  /* a member, maybe this node */
-  PEER_ASKED, /* one that this node was not told of: the registry is asked, and a change says more
-               */
-  PEER_GONE,
+  PEER_HERE,  /* it is a member, maybe this node */
+  PEER_ASKED, /* not known yet: this node has asked the registry, and JOINED or UNKNOWN follows */
+  PEER_GONE,  /* it is not in the run any more */
 } Whereabouts;
 
-/* The root job, as an exported job. */
+/* The index in the name of the root job. */
 #define ROOT_INDEX (-1)
-/* A stored result: of its coordinator, which calls it by the generation. */
+/* The index in the name of a stored result. The owner in this name is the coordinator, and the
+ * generation is the result's number in its checkpoint. */
 #define STORED_INDEX (-4)
 
 typedef struct _CheckpointClient CheckpointClient;
@@ -54,20 +58,20 @@ typedef struct _CheckpointClient CheckpointClient;
 /* An orphan here. */
 typedef struct
 {
-  guint64 import_id; /* 0: it is stored, and no imported job of the core's */
+  guint64 import_id; /* the core's id; 0: a stored result, which the core does not have */
   SatinJobRef ref;
   guint8 key[KEY_BYTES];
   SatinLineage lineage; /* (owned) */
   GBytes *path;         /* (owned) */
   gboolean is_over;
-  gsize n_bytes;    /* of its result */
-  SatinNodeId told; /* 0: nobody yet */
-  int told_hop;     /* which of the lineage that was, -1: the root */
-  int n_hops;       /* so many of the lineage may still know of it, the oldest */
+  gsize n_bytes;    /* size of its result */
+  SatinNodeId told; /* the node to which it was announced, 0: none yet */
+  int told_hop;     /* the hop of the lineage whose owner that node is, -1: the root */
+  int n_hops;       /* only owners of the first n_hops hops may be told; ELSEWHERE lowers it */
 } Orphan;
 
-/* The hints for job @ref: those below @path in @tree. For a job that was not lost yet they are kept
- * until @until_us; 0: it was lost. */
+/* Where the hints for job @ref are: below @path in @tree. If the job is not lost yet, they are kept
+ * until @until_us; 0: it is lost. */
 typedef struct
 {
   SatinJobRef ref;
@@ -76,43 +80,43 @@ typedef struct
   gint64 until_us;
 } Known;
 
-/* A job that came back, until the one that @tree is of is done. */
+/* A lost job that came back. The entry stays until the job of @tree is done. */
 typedef struct
 {
   const Tree *tree;   /* (borrowed) */
-  const Hints *hints; /* (weak) its own, as long as it is not queued */
-  SatinNodeId thief;  /* who had it; 0: it is the root job */
-  gint64 away_us;     /* and for how long */
-  gboolean is_queued; /* again */
+  const Hints *hints; /* (weak) the job's hints, valid until it is queued */
+  SatinNodeId thief;  /* the node that had it; 0: it is the root job */
+  gint64 away_us;     /* how long the thief had it */
+  gboolean is_queued; /* it was queued again */
 } LostJob;
 
-/* What the end of a node costs here; until all of that is known. */
+/* The cost of one node's end for this node. The entry stays until all of it is known. */
 typedef struct
 {
   SatinNodeId node;
-  char *cluster;      /* (owned) (nullable) once it is out of the run */
-  gboolean has_left;  /* then: in good order */
-  gint64 heard_us;    /* when it began */
-  guint n_jobs;       /* that it had of this node */
-  guint n_waiting;    /* of these, not queued again yet */
-  guint n_open;       /* of these, not done yet */
-  guint n_found;      /* of these, others had all of them */
-  gint64 queued_us;   /* from the beginning until the last was queued again */
-  gint64 done_us;     /* and until it was done */
-  gint64 again_us;    /* worker time in these */
-  guint n_orphans;    /* jobs of it that are kept here */
-  gsize result_bytes; /* and their results */
+  char *cluster;      /* (owned) (nullable): set when the node is out of the run */
+  gboolean has_left;  /* it left in good order; valid when @cluster is set */
+  gint64 heard_us;    /* the first sign of its end */
+  guint n_jobs;       /* jobs of this node that it had */
+  guint n_waiting;    /* those of @n_jobs that are not queued again yet */
+  guint n_open;       /* those of @n_jobs that are not done yet */
+  guint n_found;      /* those of @n_jobs that did not run again: other nodes had the whole job */
+  gint64 queued_us;   /* from @heard_us until the last job was queued again */
+  gint64 done_us;     /* from @heard_us until the last job was done */
+  gint64 again_us;    /* time of workers in these jobs */
+  guint n_orphans;    /* its jobs that are kept here */
+  gsize result_bytes; /* size of their results */
 } Loss;
 
-/* A lost job @ref that went back to its owner: hints for it are for job @as now. No owner in @as:
- * they are for nobody, since that owner knows all of them. */
+/* The lost job @ref went back to its owner, which knows it as @as: hints for @ref are passed on to
+ * that owner. If @as has no owner, hints are dropped, because the owner knows all of them. */
 typedef struct
 {
   SatinJobRef ref;
   SatinJobRef as;
 } Moved;
 
-/* What is told of an orphan here is for another node. */
+/* An announced entry that this node passes on to another node. */
 typedef struct
 {
   SatinNodeId to;
@@ -121,40 +125,39 @@ typedef struct
 
 struct _SatinFt
 {
-  SatinRecovery recovery; /* first: what the core has */
+  SatinRecovery recovery; /* the interface for the core; must be the first field */
   SatinLoop *loop;        /* (borrowed) */
-  SatinWarnings warnings; /* about what peers send */
+  SatinWarnings warnings; /* about messages of peers */
   SatinPeers *peers;      /* (borrowed) (nullable) */
-  gint64 since_us;        /* when they came */
+  gint64 since_us;        /* when @peers were set */
   guint change_id;
-  GHashTable
-      *gone; /* (owned) set of numbers: who is not in the run any more, where not all are known */
+  GHashTable *gone; /* (owned) set of numbers: nodes that are gone; only with a partial view */
   SatinFtOptions options;
   const SatinRecoveryHost *host_ops; /* (borrowed) */
   gpointer host;                     /* (borrowed) (nullable) */
   /* orphans here */
   GPtrArray *orphans; /* (owned) of (owned) Orphan, the oldest first */
   gsize kept_bytes;
-  SatinTimerId announce_timer; /* soon: those that nobody was told of */
-  SatinTimerId again_timer;
+  SatinTimerId announce_timer; /* announces the orphans that are not announced yet */
+  SatinTimerId again_timer;    /* announces all orphans again */
   /* jobs that run again */
   Hintbook *book; /* (owned) */
-  GArray *known;  /* (owned) of (owned) Known; the trees (owned) */
+  GArray *known;  /* (owned) of (owned) Known; their trees (owned) if not lost yet */
   SatinTimerId early_timer;
-  GArray *passed;    /* (owned) of (owned) Passed: until all of a message is read */
+  GArray *passed;    /* (owned) of (owned) Passed: collected while a message is read */
   GArray *moved;     /* (owned) of Moved, the oldest first */
   GArray *losses;    /* (owned) of Loss, whose pointers are (owned) */
   GArray *lost_jobs; /* (owned) of LostJob */
   SatinTimerId losses_timer;
   gint64 n_losses, queued_us, done_us, again_us, n_found, n_orphan_bytes;
   /* the strategy result-table */
-  ResultTable *table; /* (owned) (nullable) NULL: it is another */
-  GArray *untold;     /* (owned) of (owned) TableEntry: the others do not know of them */
+  ResultTable *table; /* (owned) (nullable): %NULL with another strategy */
+  GArray *untold;     /* (owned) of (owned) TableEntry: not sent to the other nodes yet */
   SatinTimerId tell_timer;
   SatinTimerId answer_timer;
-  gboolean has_answer;      /* another node has told what it had */
-  gint64 n_results;         /* that this node put into the table */
-  CheckpointClient *client; /* (owned) (nullable) a checkpoint */
+  gboolean has_answer;      /* another node has sent its table */
+  gint64 n_results;         /* results that this node put into the table */
+  CheckpointClient *client; /* (owned) (nullable): %NULL without a checkpoint */
   gint64 n_announced, n_messages, n_sent_bytes, n_hints, n_unwanted, n_dropped;
 };
 
@@ -164,12 +167,14 @@ void ft_on_unwanted (SatinFt *self, const FtNames *message);
 void ft_on_elsewhere (SatinFt *self, SatinNodeId from, const FtNames *message);
 void ft_announce_soon (SatinFt *self);
 void ft_orphans_moved (SatinFt *self);
-/* A result that can be fetched here by that generation; @lineage (nullable). */
+/* Announces a stored result of this coordinator, like an orphan. @generation: its number, to fetch
+ * it. @lineage: (nullable) */
 void ft_stored_orphan (SatinFt *self, gint64 generation, const guint8 *key, GBytes *lineage,
                        GBytes *path);
-/* None can be fetched here any more. */
+/* Forgets all stored results: this node is not the coordinator any more. */
 void ft_forget_stored (SatinFt *self);
-/* Job @ref is fetched. Returns: FALSE when this node has no stored result by that name */
+/* Another node adopts job @ref, so it is not announced any more. Returns: FALSE when @ref is not a
+ * name of a stored result of this node */
 gboolean ft_take_stored (SatinFt *self, const SatinJobRef *ref);
 GPtrArray *ft_orphans_new (void);
 void ft_orphans_free (SatinFt *self);
@@ -188,15 +193,16 @@ GArray *ft_passed_new (void);
 void ft_restart_free (SatinFt *self);
 
 /* unwanted.c */
-/* The job that the orphan belongs to was here and is not any more; who has it now is not known. */
+/* Sends ELSEWHERE to the holder of the orphan: its ancestor was here and went back to an owner that
+ * this node does not know as a member. */
 void ft_tell_elsewhere (SatinFt *self, const FtEntry *entry);
-/* No job here wants the orphan: its holder may forget it. */
+/* Sends UNWANTED to the holder of the orphan: no job here wants it. */
 void ft_refuse (SatinFt *self, const FtEntry *entry);
-/* Frees the tree; holders of what was left over may forget it. */
+/* Sends UNWANTED for all entries that are left in @tree, and frees it. */
 void ft_end_tree (SatinFt *self, Tree *tree);
 
 /* losses.c */
-/* @away_us: how long @thief had it. */
+/* @away_us: how long @thief had the job. */
 void ft_job_lost (SatinFt *self, const Hints *job, SatinNodeId thief, gint64 away_us);
 void ft_job_queued (SatinFt *self, const Hints *job);
 void ft_job_found (SatinFt *self, const Hints *job);
@@ -217,9 +223,9 @@ void ft_results_free (SatinFt *self);
 /* ft.c */
 void ft_attach (SatinRecovery *recovery, const SatinRecoveryHost *host_ops, gpointer host);
 gint64 ft_grace_us (SatinRecovery *recovery);
-/* After each change of kept_bytes. */
+/* Call it after each change of kept_bytes. */
 void ft_update_backup_bytes (SatinFt *self);
-/* These do nothing without a checkpoint. */
+/* The next four do nothing without a checkpoint. */
 gint64 ft_root_wait_us (SatinRecovery *recovery, SatinRootPhase phase, GError **error);
 void ft_walked (SatinRecovery *recovery, gboolean is_end);
 gboolean ft_fetch (SatinRecovery *recovery, const SatinJobRef *ref, guint64 import_id);

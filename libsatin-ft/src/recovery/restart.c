@@ -1,22 +1,23 @@
-/* restart.c - the owner's side: jobs that run again, and what is told of their descendants
+/* restart.c - the owner's side of recovery: lost jobs run again, with hints of their orphans
  *
- * Who is told of an orphan may not know of the loss yet, or the job may have been exported
- * to somebody else meanwhile: then the tree waits for the loss, or the entry is passed on.
+ * An announced orphan belongs below an exported job, and usually becomes a hint of this job. There
+ * are two exceptions. If this node does not know yet that the job is lost, it keeps the entry in a
+ * tree for a while. If another node has the job now, this node passes the entry on.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
-/* How long entries are kept for a job that is still exported: its thief's loss is told of soon, or
- * it is no loss. */
+/* How long entries are kept for a job whose thief is not known to be lost. If its loss is not
+ * reported within this time, there is no loss. */
 #define EARLY_US ((gint64)10000000)
 
-/* Most that travels with one job. */
+/* The most entries that travel with one job. */
 #define MAX_PACKED_ENTRIES 4096
-/* At most, an entry without its path. */
+/* The largest encoded size of an entry without its path. */
 #define ENTRY_BYTES ((gsize)64)
 
-/* Most jobs that were sent back, of which it is known where they are. */
+/* For how many jobs that were sent back this node remembers where they are. */
 #define MAX_MOVED 4096
 
 static gboolean
@@ -65,7 +66,7 @@ add_tree (SatinFt *self, const SatinJobRef *ref, gint64 until_us)
 
 /* ---- jobs that were sent back ---- */
 
-/* Job @ref was lost and sent back. Returns: (nullable): where it has gone */
+/* Returns: (nullable): the name under which job @ref was sent back; %NULL when it was not */
 static const SatinJobRef *
 find_moved (SatinFt *self, const SatinJobRef *ref)
 {
@@ -75,7 +76,8 @@ find_moved (SatinFt *self, const SatinJobRef *ref)
   return NULL;
 }
 
-/* The job of @tree, by all its names, is there now; what was noted before holds. */
+/* Notes that the job of @tree was sent back and is called @as now, for each of its names here. A
+ * name that was noted before keeps its note. */
 static void
 note_moved (SatinFt *self, const Tree *tree, const SatinJobRef *as)
 {
@@ -105,7 +107,7 @@ ft_tree_ended (Tree *tree, gpointer user_data)
   ft_end_tree (self, tree);
 }
 
-/* ---- what is told ---- */
+/* ---- announced orphans ---- */
 
 static void
 early_over (gpointer user_data)
@@ -132,8 +134,8 @@ early_over (gpointer user_data)
     self->early_timer = satin_loop_timer_add (self->loop, next_us - now_us, early_over, self);
 }
 
-/* Where hints for job @ref go. Returns: (nullable): %NULL when nobody here waits for them; valid
- * until others are added */
+/* Finds or makes the place for hints of job @ref. Returns: (nullable): valid until others are
+ * added; %NULL when the job is neither lost, nor exported, nor the root job */
 static const Known *
 find_place (SatinFt *self, const SatinJobRef *ref)
 {
@@ -152,7 +154,8 @@ find_place (SatinFt *self, const SatinJobRef *ref)
   return add_tree (self, ref, satin_loop_now_us (self->loop) + EARLY_US);
 }
 
-/* The job was exported on, or went back, so who has it is told. */
+/* Node @to has the job now, under the name @ref: passes the entry on. @skip: how many bytes of the
+ * entry's path lead to that job */
 static void
 pass_on (SatinFt *self, SatinNodeId to, const SatinJobRef *ref, gsize skip, const FtEntry *entry)
 {
@@ -182,7 +185,7 @@ ft_passed_new (void)
   return passed;
 }
 
-/* What of one message goes to one node travels together. */
+/* Sends the collected entries, in one message to each node. */
 static void
 send_passed (SatinFt *self)
 {
@@ -207,15 +210,16 @@ send_passed (SatinFt *self)
     }
 }
 
-/* @told: its path is from the tree's root. */
+/* Adds @told to @tree, or passes it on if the job on its way was exported. The path of @told begins
+ * at the tree's root. */
 static void
 note_below (SatinFt *self, Tree *tree, const FtEntry *told)
 {
   SatinJobRef exported = { 0 };
   gsize skip;
   SatinNodeId to = tree_find_exported (tree, told->path, told->n_path, &exported, &skip);
-  /* What is in the place of the exported job itself may be of another round: who has it cannot
-   * tell. */
+  /* An entry at the place of the exported job itself stays here. It may be of another round of the
+   * frame that spawned the job, and the node that has the job cannot know that. */
   if (to != 0 && skip < told->n_path && ft_look_for (self, to) == PEER_HERE)
     {
       exported.owner = ft_self (self);
@@ -281,8 +285,8 @@ ft_on_announce (SatinFt *self, const FtAnnounce *message)
   for (gsize i = 0; i < message->n_entries; i++)
     {
       const FtEntry *entry = &message->entries[i];
-      /* Broadcast ones are of use to one of those who hear them; the others must not refuse them.
-       */
+      /* With ORPHAN_TABLE each entry goes to all nodes but is for one of them. The others ignore
+       * it: if they refused it, the holder would drop the orphan. */
       SatinJobRef ref = { (SatinNodeId)entry->owner, entry->index, entry->generation };
       gboolean is_for_us = self->options.strategy != SATIN_FT_ORPHAN_TABLE
                            || ref.owner == view->self || find_known (self, &ref) >= 0;
@@ -299,9 +303,9 @@ ft_forget_holder (SatinFt *self, SatinNodeId holder)
     tree_forget_holder (g_array_index (self->known, Known, i).tree, holder);
 }
 
-/* ---- what the core asks ---- */
+/* ---- calls of the core ---- */
 
-/* A tree for job @ref, which is lost for certain. */
+/* Finds or makes the tree of job @ref, which is known to be lost. */
 static Tree *
 take_tree (SatinFt *self, const SatinJobRef *ref)
 {
@@ -316,7 +320,7 @@ typedef struct
 {
   GArray *entries;  /* of Entry */
   GPtrArray *paths; /* of (owned) GBytes */
-  gsize n_bytes;    /* encoded, at most */
+  gsize n_bytes;    /* upper limit of their encoded size */
 } Copies;
 
 static void
@@ -347,7 +351,7 @@ copies_clear (Copies *self)
   g_ptr_array_unref (self->paths);
 }
 
-/* Adds to @hints what other nodes told of job @ref before its loss was known. */
+/* Moves the entries that were announced for job @ref, before its loss was known, to @hints. */
 static void
 take_early (SatinFt *self, const SatinJobRef *ref, Hints *hints)
 {
@@ -361,7 +365,7 @@ take_early (SatinFt *self, const SatinJobRef *ref, Hints *hints)
   if (early.until_us != 0)
     tree_free (early.tree);
   else
-    tree_forget_holder (early.tree, 0); /* it ends with the handles that there are */
+    tree_forget_holder (early.tree, 0); /* the tree itself ends with its last handle */
   for (guint i = 0; i < copies.entries->len; i++)
     {
       g_autoptr (GByteArray) path = hints_get_path (hints);
@@ -374,7 +378,8 @@ take_early (SatinFt *self, const SatinJobRef *ref, Hints *hints)
   copies_clear (&copies);
 }
 
-/* Lost once more, the job is known by one more name. */
+/* A job that ran again with @hints was exported and lost once more. From now on it is also known
+ * under the name @ref. */
 static void
 lose_again (SatinFt *self, const SatinJobRef *ref, Hints *hints)
 {
@@ -477,7 +482,7 @@ void
 ft_restart_free (SatinFt *self)
 {
   satin_loop_timer_cancel (self->loop, &self->early_timer);
-  /* Trees of lost jobs belong to their hints; the others nobody else has. */
+  /* The trees of lost jobs end with their handles. Trees of jobs that are not lost have none. */
   for (guint i = 0; i < self->known->len; i++)
     if (g_array_index (self->known, Known, i).until_us != 0)
       tree_free (g_array_index (self->known, Known, i).tree);

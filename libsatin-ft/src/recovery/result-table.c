@@ -1,4 +1,4 @@
-/* result-table.c - results of jobs, by what the jobs are
+/* result-table.c - a table of jobs' results, by key
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,15 +6,15 @@
 
 #include <string.h>
 
-/* What an entry takes beside its result, about. */
+/* About how many bytes an entry takes in addition to its result. */
 #define ENTRY_BYTES 256
 
-/* An entry, and its places in both orders. */
+/* An entry, and its links in two lists. */
 typedef struct
 {
   TableEntry entry;
-  GList in_order; /* of Record */
-  GList siblings; /* of Record: those with the same @under */
+  GList in_order; /* in the table's @order */
+  GList siblings; /* in the list of entries with the same @under */
 } Record;
 
 struct _ResultTable
@@ -26,7 +26,7 @@ struct _ResultTable
   GHashTable *by_key;   /* (owned) (borrowed from entry) key to (owned) Record */
   GHashTable *by_under; /* (owned) (owned) SatinJobRef to (owned) GQueue of (borrowed) Record */
   GQueue order;         /* of (borrowed) Record, the oldest first */
-  gint32 deepest;       /* no entry is further below the root job */
+  gint32 deepest;       /* the largest @n_levels of all entries so far */
   TableFigures figures;
 };
 
@@ -141,7 +141,8 @@ add_record (ResultTable *self, Record *record)
   g_hash_table_insert (self->by_key, record->entry.key, record);
 }
 
-/* Nobody asks for a descendant of a job whose own result is there. */
+/* Removes the results of descendants of job @ref. No job looks them up when the result of @ref
+ * itself is there. */
 static void
 remove_below (ResultTable *self, const SatinJobRef *ref)
 {

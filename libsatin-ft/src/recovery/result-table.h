@@ -1,8 +1,9 @@
-/* result-table.h - results of jobs, by what the jobs are
+/* result-table.h - a table of jobs' results, by key
  *
- * The key is the digest of a job's task and arguments, so a result is right wherever that job is
- * spawned again. The table has a byte limit: of more the oldest go. A result makes those of its
- * job's descendants needless, so they go, too, as far as it is known which these are.
+ * A key is a digest of a job's task and arguments. So a result is right wherever an equal job is
+ * spawned. The table has a limit in bytes; beyond it, the oldest results are dropped. When the
+ * result of a job is added, no job will look up the results of its descendants. The table removes
+ * those that it knows to be descendants.
  *
  * Threads: any.
  *
@@ -20,8 +21,8 @@ typedef struct _ResultTable ResultTable;
 /**
  * TableEntry:
  * @result: (owned): encoded
- * @n_levels: how far below the root job, or %SATIN_LEVELS_UNKNOWN
- * @ref: by which its owner knows the job; owner 0: it was not exported
+ * @n_levels: how far the job is below the root job, or %SATIN_LEVELS_UNKNOWN
+ * @ref: the name that the job's owner gave it; owner 0: it was not exported
  * @under: the exported job that it descends from; owner 0: there is none
  */
 typedef struct
@@ -39,16 +40,16 @@ ResultTable *result_table_new (gsize max_bytes);
 ResultTable *result_table_ref (ResultTable *self);
 void result_table_unref (ResultTable *self);
 
-/* Takes a copy. Returns: FALSE when there is one for that key already, which stays */
+/* Adds a copy of @entry. Returns: FALSE when there is an entry with this key, which stays */
 gboolean result_table_add (ResultTable *self, const TableEntry *entry);
 /* Returns: (transfer full) (nullable): the result */
 GBytes *result_table_find (ResultTable *self, const guint8 *key);
-/* Whether something may be known of the descendants of a job so far below the root job. */
+/* Whether the table may have results of descendants of a job that is @n_levels below the root. */
 gboolean result_table_reaches (ResultTable *self, gint32 n_levels);
-/* The oldest first; @func does not call the table. */
+/* Calls @func for each entry, the oldest first. @func must not call the table. */
 void result_table_foreach (ResultTable *self, TableEntryFunc func, gpointer user_data);
 
-/* Results now, their bytes with what they take beside, how often one was found, and how many went
+/* The number of results, their size in memory, successful lookups, and results that were dropped
  * for lack of room. */
 typedef struct
 {

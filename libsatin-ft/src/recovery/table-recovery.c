@@ -1,20 +1,22 @@
 /* table-recovery.c - recovery by a table of results that every node has
  *
- * Whoever has run a job of another node puts its result into the table, by the job's key, and tells
- * all others. A lost job runs again with hints that say no more than how deep in the tree
- * it is: while it or a descendant spawns, each child is looked up by its key, as deep as anything
- * in the table lies. So nothing is asked of other nodes, and no job waits because of its hints.
- * Orphans are not adopted: what they have finished goes into the table, and they are dropped.
+ * A node that has run a job of another node puts its result into the table, under the job's key,
+ * and sends it to all nodes. A lost job runs again with hints that say only how deep in the tree it
+ * is. While the job or a descendant spawns, each child is looked up by its key, down to the depth
+ * of the deepest result in the table. A lookup needs no other node, and no job waits because of its
+ * hints. Orphans are not adopted: their finished children go into the table, and they are dropped.
  *
- *   thief                                everybody
- *     | RESULTS (own ones of a while) ------> |  into the table, for as long as there is room
- *     | ASK (how many it has) --------------> |  once, with the first lost job that it gets
- *     | <------------ RESULTS (answer)        |  all, if those are more; else none
+ *   thief                                all other nodes
+ *     | RESULTS (its new results) ----------> |  put them into their tables
  *
- * What is not there is computed: a message that is lost costs time only.
+ *   node that joined later               owner of the first lost job that it gets
+ *     | ASK (how many results it has) ------> |
+ *     | <------------------ RESULTS (answer)  |  the whole table if it is larger, else none
  *
- * Source: 002 sec. 3, 003 sec. 3.3.7. Differs: small results only; no lookup deeper than the
- * deepest entry; results of descendants go when that of the whole job comes.
+ * A result that is not in the table is computed. So a lost message costs time only.
+ *
+ * Source: 002 sec. 3, 003 sec. 3.3.7. Differs: only small results; no lookup deeper than the
+ * deepest entry; results of descendants are removed when the result of the whole job comes.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -22,27 +24,27 @@
 
 #include <string.h>
 
-/* Larger results are not told of. */
+/* Larger results do not go into the table. */
 #define RESULT_MAX_BYTES ((gsize)64 << 10)
 
-/* At most in one message. */
+/* The limits of one message. */
 #define MESSAGE_MAX_BYTES   ((gsize)1 << 20)
 #define MESSAGE_MAX_RESULTS 1024
 
-/* How long an answer is waited for; then the next lost job's owner is asked. */
+/* How long to wait for an answer. After that, the owner of the next lost job is asked. */
 #define ANSWER_US ((gint64)2000000)
 
 /* clang-format off */
 SATIN_RECORD (Depth, (int, n_levels))
 /* clang-format on */
 
-/* Of a job that runs again, or descends from one. */
+/* The hints of a lost job that runs again, or of a descendant. */
 typedef struct
 {
   ResultTable *table; /* (owned) a share of it */
   gint32 n_levels;
-  gboolean is_described;
-  guint8 key[KEY_BYTES]; /* when it is */
+  gboolean is_described; /* @key is set */
+  guint8 key[KEY_BYTES]; /* the job's key */
 } Place;
 
 static Place *
@@ -66,10 +68,10 @@ place_free (gpointer data)
 
 typedef struct
 {
-  GArray *results; /* of FtResult, whose bytes are the entries' */
+  GArray *results; /* of FtResult; their bytes (borrowed from the entries) */
   gsize n_bytes;
   SatinFt *ft;
-  SatinNodeId to; /* 0: everybody */
+  SatinNodeId to; /* 0: all nodes */
 } Batch;
 
 static void
@@ -130,7 +132,7 @@ ft_untold_new (void)
   return untold;
 }
 
-/* Those of a while travel together. */
+/* Sends the results that have gathered since the timer was set. */
 static void
 tell (gpointer user_data)
 {
@@ -147,7 +149,7 @@ tell (gpointer user_data)
   g_array_unref (batch.results);
 }
 
-/* What this node knows, and the others do not. */
+/* Adds a new result of this node. The other nodes hear of it when the window is over. */
 static void
 add_own (SatinFt *self, const TableEntry *entry)
 {
@@ -166,13 +168,13 @@ add_own (SatinFt *self, const TableEntry *entry)
     self->tell_timer = satin_loop_timer_add (self->loop, self->options.window_us, tell, self);
 }
 
-/* ---- what others say ---- */
+/* ---- messages of other nodes ---- */
 
 void
 ft_on_results (SatinFt *self, const FtResults *message)
 {
   if (self->table == NULL)
-    return; /* another strategy than the sender's */
+    return; /* this node has another strategy than the sender */
   for (gsize i = 0; i < message->n_results; i++)
     {
       const FtResult *told = &message->results[i];
@@ -194,7 +196,7 @@ ft_on_results (SatinFt *self, const FtResults *message)
   satin_loop_timer_cancel (self->loop, &self->answer_timer);
 }
 
-/* Who has no more than the other has nothing for it: that is an answer, too. */
+/* Answers with the whole table, or with no results when the asking node has at least as many. */
 void
 ft_on_ask (SatinFt *self, SatinNodeId from, const FtAsk *ask)
 {
@@ -218,7 +220,7 @@ answer_overdue (gpointer user_data)
   satin_loop_probe (self->loop, "ft.answer-overdue");
 }
 
-/* Who came later than the others, or missed some of what was told, gets it from @from. */
+/* Asks @from for its table, once. This node may have joined late, or may have missed messages. */
 static void
 ask (SatinFt *self, SatinNodeId from)
 {
@@ -229,7 +231,7 @@ ask (SatinFt *self, SatinNodeId from)
   ft_send (self, from, FT_ASK, &FtAsk_record, &message);
 }
 
-/* ---- what the core says ---- */
+/* ---- calls of the core ---- */
 
 static void
 results_finished (SatinRecovery *recovery, const SatinFinished *finished)
@@ -240,7 +242,8 @@ results_finished (SatinRecovery *recovery, const SatinFinished *finished)
   add_own ((SatinFt *)recovery, &entry);
 }
 
-/* What it has finished is told of; nobody waits for the rest. */
+/* Drops an orphan that has ended: the core passes its result to finished(). Of an unfinished orphan
+ * the core first passes the finished children. */
 static void
 add_orphan (SatinFt *self, const SatinOrphan *orphan)
 {

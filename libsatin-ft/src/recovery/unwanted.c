@@ -1,4 +1,4 @@
-/* unwanted.c - orphans that nobody wants: their holders are told
+/* unwanted.c - tells holders that their orphans are not wanted here
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,7 +7,7 @@
 typedef struct
 {
   SatinFt *ft;
-  SatinNodeId holder; /* those of whom; 0: the first one that is found */
+  SatinNodeId holder; /* whose orphans are collected; 0: those of the first holder found */
   GArray *names;      /* of FtName */
 } Leftovers;
 

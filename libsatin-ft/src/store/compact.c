@@ -1,4 +1,4 @@
-/* compact.c - the checkpoint's logs are made smaller, step by step
+/* compact.c - compacts the logs of the checkpoint, step by step
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -31,7 +31,7 @@ contains (const GArray *writers, SatinNodeId node)
   return FALSE;
 }
 
-/* Whose log it is that is read again. */
+/* A log that is read again, and its run. */
 typedef struct
 {
   Store *store;
@@ -66,7 +66,8 @@ on_rest_object (const SatinCheckpointObject *object, const SatinCheckpointPlace 
   satin_checkpoint_index_add_object (((Rest *)user_data)->store->index, object, place);
 }
 
-/* Whoever wrote before may have gone on after this one had read it. */
+/* Reads @log again if it has grown since this node read it: an earlier coordinator may have written
+ * more. */
 static gboolean
 read_rest (Store *self, SatinStorage *storage, const SatinCheckpointLog *log, GError **error)
 {

@@ -1,7 +1,7 @@
-/* filter.c - a storage with a filter before it
+/* filter.c - makes a storage of a filter and the storage behind it
  *
- * The result is a storage like any other: its handle knows the filter and the storage that is next,
- * and each of its operations calls the filter's, or the next one's when the filter has none.
+ * The result is a storage like any other. Each of its operations calls the filter's operation, or,
+ * if the filter has none, the operation of the next storage.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -23,7 +23,7 @@ filtered_close (gpointer storage)
   g_free (self);
 }
 
-/* A filter takes abilities away and gives none. */
+/* A filter may remove abilities of the next storage, and never adds one. */
 static guint
 filtered_can (gpointer storage)
 {

@@ -1,7 +1,8 @@
-/* lease.c - one run at a time uses a checkpoint's folder
+/* lease.c - ensures that one run at a time uses a checkpoint's folder
  *
- * Two newcomers may both find nothing and both write. Who then sees the other's takes its own back,
- * and the one with the lower name tries again sooner.
+ * Two newcomers may both find no lease, and both write one. So each looks again after it has
+ * written. If it sees another lease, it takes its own lease back. The newcomer whose lease has the
+ * lower name tries again at once, the other one later.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,9 +15,10 @@
 #define RUN_BYTES      16
 #define RUN_DIGITS     (2 * RUN_BYTES)
 #define COUNTER_DIGITS 10
-/* So many looks at least before a lease counts as dead: a slow server gives fewer of them. */
+/* A lease counts as dead only after it has stayed the same for this many looks. A slow server
+ * allows fewer looks in SATIN_LEASE_WATCH_US. */
 #define N_LOOKS 8
-/* Of what others are told. */
+/* The longest text that names the holder, bytes. */
 #define HOLDER_MAX 200
 
 struct _SatinLease
@@ -26,20 +28,20 @@ struct _SatinLease
   char *holder; /* (owned) */
   guint64 counter;
   /* while it is being acquired */
-  GPtrArray *seen; /* (owned) (nullable) of (owned) names: others' leases when the watch began */
+  GPtrArray *seen; /* (owned) (nullable) of (owned) names: other leases when the watch began */
   guint n_looks;
   gint64 watch_since_us;
-  gint64 not_before_us; /* another newcomer goes first */
+  gint64 not_before_us; /* the next try comes after this time: another newcomer goes first */
 };
 
 typedef struct
 {
   const SatinLease *lease; /* (borrowed) */
-  GPtrArray *own;          /* (owned) of (owned) names of this run */
-  GPtrArray *others;       /* (owned) likewise, of other runs */
+  GPtrArray *own;          /* (owned) of (owned) names of this run's leases */
+  GPtrArray *others;       /* (owned) of (owned) names of other runs' leases */
 } Leases;
 
-/* ---- what is there ---- */
+/* ---- leases in the folder ---- */
 
 static void
 add_name (const char *name, guint64 size_bytes, gpointer user_data)
@@ -100,7 +102,7 @@ remove_all (SatinStorage *storage, const GPtrArray *names, const char *but, GErr
   return TRUE;
 }
 
-/* ---- the own one ---- */
+/* ---- this run's lease ---- */
 
 static char *
 own_name (const SatinLease *self)
@@ -109,7 +111,7 @@ own_name (const SatinLease *self)
                           COUNTER_DIGITS, self->counter);
 }
 
-/* Writes the next one. Returns: (transfer full) (nullable): its name; %NULL with @error */
+/* Writes the next lease. Returns: (transfer full) (nullable): its name; %NULL with @error */
 static char *
 write_next (SatinLease *self, SatinStorage *storage, GError **error)
 {
@@ -119,7 +121,7 @@ write_next (SatinLease *self, SatinStorage *storage, GError **error)
                             strlen (self->holder), error)
       || !storage->ops.sync (storage->handle, name, error))
     {
-      /* A full disk has room for the name of a file, which would stay. */
+      /* Even a full disk may have room for an empty file, which must not stay. */
       storage->ops.remove (storage->handle, name, NULL);
       return NULL;
     }
@@ -147,9 +149,10 @@ satin_lease_free (SatinLease *self)
   g_free (self);
 }
 
-/* ---- who has it ---- */
+/* ---- acquiring ---- */
 
-/* What the other says of itself, without what could confuse a terminal. Returns: (transfer full) */
+/* Reads the text in a lease, and replaces characters that could confuse a terminal. Returns:
+ * (transfer full) */
 static char *
 read_holder (SatinStorage *storage, const char *name)
 {
@@ -181,8 +184,8 @@ begin_watch (SatinLease *self, Leases *leases, gint64 now_us)
   self->watch_since_us = now_us;
 }
 
-/* Others have leases. @ret_is_dead: (out): none of them has changed for long enough. Returns:
- * %FALSE with @error when one has */
+/* Watches the leases of other runs. @ret_is_dead: (out): none of them has changed for long enough.
+ * Returns: %FALSE with @error when one has changed, so its run is alive */
 static gboolean
 watch (SatinLease *self, SatinStorage *storage, Leases *leases, gint64 now_us,
        gboolean *ret_is_dead, GError **error)
@@ -201,7 +204,7 @@ watch (SatinLease *self, SatinStorage *storage, Leases *leases, gint64 now_us,
   return TRUE;
 }
 
-/* Nobody has it. */
+/* Takes the folder, which no living run has. Then looks whether another newcomer did the same. */
 static gboolean
 take (SatinLease *self, SatinStorage *storage, Leases *leases, gint64 now_us, gboolean *ret_is_ours,
       GError **error)
@@ -211,7 +214,7 @@ take (SatinLease *self, SatinStorage *storage, Leases *leases, gint64 now_us, gb
   if (!remove_all (storage, leases->others, NULL, &local)
       || (name = write_next (self, storage, &local)) == NULL)
     {
-      *ret_is_ours = TRUE; /* as on a full disk */
+      *ret_is_ours = TRUE; /* as on a full disk: the run uses the folder without a lease */
       return TRUE;
     }
   if (!remove_all (storage, leases->own, NULL, error) || !list (self, storage, leases, error))

@@ -1,9 +1,9 @@
-/* private.h - the inside of a checkpoint as its coordinator has it
+/* private.h - the state of the coordinator's checkpoint, and the functions that its sources share
  *
- *   store.c             reading, writing, listing, removing
- *   trial.c       how long a write takes
- *   compact.c  fewer and smaller logs
- *   remove.c      the end
+ *   store.c    reading, writing, listing
+ *   trial.c    times a small write
+ *   compact.c  the steps of a compaction
+ *   remove.c   removes the logs at the end of the run
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,34 +19,35 @@ struct _Store
   const SatinThreadOps *thread_ops; /* (borrowed) */
   char *uri;                        /* (owned) */
   char *params;                     /* (owned) (nullable) */
-  gboolean is_anyway;               /* what is there may be of another build, and of other inputs */
+  gboolean is_anyway;               /* read logs of another build or with other inputs too */
   gboolean has_head;
-  SatinCheckpointHead head;              /* (owned) */
-  SatinCheckpointIndex *index;           /* (owned) (nullable) until it was read */
-  SatinCheckpointWriter *writer;         /* (owned) (nullable) none, or what it wrote to failed */
-  SatinCheckpointCompaction *compaction; /* (owned) (nullable) under way */
+  SatinCheckpointHead head;              /* (owned) the HEAD of the next log */
+  SatinCheckpointIndex *index;           /* (owned) (nullable): %NULL until the logs were read */
+  SatinCheckpointWriter *writer;         /* (owned) (nullable): %NULL before a write, or after an
+                                            error */
+  SatinCheckpointCompaction *compaction; /* (owned) (nullable): the running compaction */
   GHashTable *sizes;                     /* (owned) name of a log to (owned) bytes that were read */
-  guint64 last_number;                   /* of a log */
-  guint64 old_log_bytes;                 /* of logs that the writer has not written */
+  guint64 last_number;                   /* the highest number of a log */
+  guint64 old_log_bytes;                 /* size of the logs that @writer has not written */
   guint n_old_logs;
   guint n_damaged;
   guint64 n_damaged_bytes;
 };
 
-/* Returns: (transfer none) (nullable): the open storage; NULL with @error */
+/* Returns: (transfer none) (nullable): the storage, opened if needed; NULL with @error */
 SatinStorage *store_get_storage (Store *self, GError **error);
-/* The storage has failed. Returns: %FALSE */
+/* Closes the storage after an error. Returns: %FALSE */
 gboolean store_give_up (Store *self);
-/* Also learns the last number of a log. @ret_n_bytes: of all logs */
+/* Lists the logs, and raises last_number. @ret_n_bytes: the size of all logs */
 gboolean store_count_logs (Store *self, SatinStorage *storage, guint64 *ret_n_bytes,
                            GError **error);
-/* What is behind these sizes was not read. */
+/* Notes the present sizes of all logs. Bytes that are added later have not been read. */
 gboolean store_note_sizes (Store *self, SatinStorage *storage, GError **error);
 gboolean store_ensure_writer (Store *self, GError **error);
-/* Its logs are as others' from now on. */
+/* Frees the writer. Its logs count as old logs from now on. */
 void store_drop_writer (Store *self);
-/* Nodes that were lost in their trials have left them. */
+/* Removes the files of timed writes. Nodes that were lost during their trial have left them. */
 gboolean store_remove_trials (SatinStorage *storage, GError **error);
-/* Whether a log is of this run, and of a later term than @term. */
+/* Whether a log belongs to this run and has a later term than @term. */
 gboolean store_is_later (Store *self, SatinStorage *storage, const SatinCheckpointLog *log,
                          gint64 term, gboolean *ret_is_later, GError **error);

@@ -1,7 +1,7 @@
-/* remove.c - a run that is over removes its logs, and nobody else's
+/* remove.c - removes the logs of a run that is over, and leaves all others
  *
- * The network may have been parted, and then two masters of one run believe to be the one. Who has
- * the later term is right, so nothing of that is touched by the other.
+ * When the network is parted, two nodes may believe to be the master of the same run. The one with
+ * the later term is right, so the other must not remove logs of that term.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,13 +9,13 @@
 
 #include <string.h>
 
-/* Who has written a log, as its HEAD says. */
+/* The run and the term in the HEAD of a log. */
 typedef struct
 {
   const SatinCheckpointHead *own; /* (borrowed) */
-  gboolean has_head; /* FALSE: its writer found no room, or ended before it was written */
+  gboolean has_head; /* FALSE: its writer had no room, or ended before it wrote the HEAD */
   gboolean is_own_run;
-  gint64 term; /* of its master, when it is of this run */
+  gint64 term; /* set when @is_own_run */
 } Owner;
 
 static gboolean
@@ -58,8 +58,9 @@ store_set_term (Store *self, gint64 term)
   store_drop_writer (self);
 }
 
-/* Drops from @logs what is not this run's to remove. A log without a HEAD is: no other run uses the
- * folder meanwhile, and nothing is stored in it. */
+/* Drops from @logs the logs that this run must not remove: logs of other runs that were not there
+ * when it read the folder. A log without a HEAD is removed: nothing is stored in it, and no other
+ * run is just writing it, because this run has the lease. */
 static gboolean
 select_logs (Store *self, SatinStorage *storage, gint64 term, GPtrArray *logs, GError **error)
 {
@@ -92,7 +93,8 @@ store_remove (Store *self, gint64 term, GError **error)
   g_autoptr (GPtrArray) logs = satin_checkpoint_list (storage, error);
   if (logs == NULL || !select_logs (self, storage, term, logs, error))
     return store_give_up (self);
-  /* The newest last: what is left if this is cut short is older than what would cover it. */
+  /* The oldest log goes first. So if this is cut short, no COVERS record is gone before the logs
+   * that it covers; they would count again. */
   for (guint i = 0; i < logs->len; i++)
     {
       const SatinCheckpointLog *log = g_ptr_array_index (logs, i);

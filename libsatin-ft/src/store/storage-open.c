@@ -4,7 +4,7 @@
  */
 #include "storage-uri.h"
 
-/* What each plugin must have is looked at before anything is opened. */
+/* Checks that all plugins have their required operations, before anything is opened. */
 static gboolean
 check_ops (const StorageUri *uri, GError **error)
 {

@@ -1,7 +1,7 @@
-/* storage-uri.c - a storage's URI taken apart: which filters, which storage, whose parameters
+/* storage-uri.c - takes a storage's URI apart: filters, storage and their parameters
  *
- * A word before a "+" is a filter when there is a plugin of that name. If there is none, the "+"
- * may be part of the storage's own scheme.
+ * A word before a "+" is a filter if there is a filter plugin of that name. If there is none, the
+ * "+" may be part of the storage's own scheme.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -28,8 +28,8 @@ take_word (const char *uri)
   return n > 0 && uri[n] == '+' ? g_strndup (uri, n) : NULL;
 }
 
-/* Takes the next filter from the URI. @ret_is_found: whether there was one. Returns: %FALSE with
- * @error when there is one that cannot be used */
+/* Takes the next filter from the URI. @ret_is_found: whether there was a filter. Returns: %FALSE
+ * with @error when there is a filter that cannot be used */
 static gboolean
 find_filter (StorageUri *self, gboolean *ret_is_found, GError **error)
 {
@@ -136,7 +136,7 @@ check_filter_is_there (const StorageUri *self, const char *assignment, GError **
   return FALSE;
 }
 
-/* Returns: (transfer full) (nullable): %NULL with @error, naming the plugin */
+/* Returns: (transfer full) (nullable): %NULL with @error, whose message names the plugin */
 static SatinParams *
 parse (const SatinPlugin *plugin, GStrvBuilder *builder, GError **error)
 {

@@ -1,6 +1,6 @@
-/* storage-uri.h - a storage's URI taken apart: which filters, which storage, whose parameters
+/* storage-uri.h - takes a storage's URI apart: filters, storage and their parameters
  *
- * Threads: any; a StorageUri is one thread's.
+ * Threads: any; one thread at a time for each StorageUri.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,17 +13,17 @@ typedef struct
   guint n_filters;
   const SatinPlugin *filters[SATIN_FILTER_MAX]; /* (borrowed): the outermost first */
   const SatinPlugin *storage;                   /* (borrowed) */
-  const char *rest;                             /* (borrowed from the URI): as the storage has it */
+  const char *rest; /* (borrowed from the URI): the URI without the filters, for the storage */
   SatinParams *filter_params[SATIN_FILTER_MAX]; /* (owned) */
   SatinParams *storage_params;                  /* (owned) */
 } StorageUri;
 
 /**
  * storage_uri_find:
- * @self: (out): all plugins on success; to be cleared in any case
+ * @self: (out): all plugins on success; the caller clears it in any case
  * @uri: borrowed for the life of @self
- * @error: %SATIN_ERROR_NOT_FOUND with the filters that there are when one is unknown;
- *   %SATIN_ERROR_INVALID for too many of them; what is wrong with a plugin
+ * @error: %SATIN_ERROR_NOT_FOUND for an unknown filter (the message lists the known ones);
+ *   %SATIN_ERROR_INVALID for too many filters; or the error of a plugin that cannot be loaded
  *
  * Returns: %TRUE on success
  */
@@ -34,7 +34,7 @@ gboolean storage_uri_find (StorageUri *self, const char *uri, GError **error);
  * @text: (nullable): all parameters: "FILTER.key=value" is for the filter of that name. A key
  *   without a dot is for the storage
  * @may_make: when %FALSE, the storage gets "make=no" if it has that parameter
- * @error: %SATIN_ERROR_INVALID, naming the plugin, or the filter that is not in the URI
+ * @error: %SATIN_ERROR_INVALID; the message names the plugin, or the filter that is not in the URI
  *
  * Returns: %TRUE when all plugins have their parameters
  */

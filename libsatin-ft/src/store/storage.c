@@ -1,4 +1,4 @@
-/* storage.c - what all storages have in common
+/* storage.c - checks the names of files in a storage
  *
  * SPDX-License-Identifier: Apache-2.0
  */

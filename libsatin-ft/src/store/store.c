@@ -1,4 +1,4 @@
-/* store.c - a checkpoint as its coordinator has it: what blocks, for the writer thread
+/* store.c - the coordinator's checkpoint: reads, writes and lists its results and objects
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -126,7 +126,8 @@ store_list_inputs (Store *self)
   return list;
 }
 
-/* Those of @list, and then @inputs instead of others of the same names. */
+/* Sets the inputs of the HEAD: those in @list, but @inputs in place of inputs with the same name.
+ */
 static void
 set_inputs (Store *self, GArray *list, const SatinCheckpointInput *inputs, gsize n)
 {
@@ -140,7 +141,7 @@ set_inputs (Store *self, GArray *list, const SatinCheckpointInput *inputs, gsize
   self->head = copy;
 }
 
-/* A log says in its HEAD what its results were made with: so another one begins. */
+/* The HEAD of a log names the inputs of its results, so the next results go into a new log. */
 void
 store_name_inputs (Store *self, const SatinCheckpointInput *inputs, gsize n)
 {
@@ -150,7 +151,8 @@ store_name_inputs (Store *self, const SatinCheckpointInput *inputs, gsize n)
   store_drop_writer (self);
 }
 
-/* Each name counts once, as in the last log; and this run's come last. */
+/* Adds the inputs of the logs that were read to the HEAD. Of inputs with the same name, this run's
+ * counts, and otherwise the one of the last log. */
 static void
 take_found_inputs (Store *self)
 {
@@ -202,14 +204,15 @@ store_ensure_writer (Store *self, GError **error)
     return FALSE;
   if (self->writer != NULL)
     return TRUE;
-  /* Another may have written there since it was open. */
+  /* Other nodes may have begun logs since the logs were last listed. */
   if (!store_count_logs (self, storage, &n_bytes, error))
     return store_give_up (self);
   self->writer = satin_checkpoint_writer_new (storage, &self->head, self->last_number + 1);
   return TRUE;
 }
 
-/* Whether nothing is to be written, as it is there, or a newer state of it. */
+/* Whether @item needs no write: the index has this result, or a newer state of this object. Then
+ * the entry of a result gets the node and the lineage of @item. */
 static gboolean
 is_there (Store *self, const StoreItem *item)
 {
@@ -225,7 +228,7 @@ is_there (Store *self, const StoreItem *item)
   return TRUE;
 }
 
-/* Writes one that is not there. @ret_is_written: FALSE when it is, or is too large. */
+/* Writes @item unless it is there. @ret_is_written: FALSE when it is there, or is too large */
 static gboolean
 write_item (Store *self, const StoreItem *item, SatinCheckpointPlace *ret_place,
             gboolean *ret_is_written, gint64 *n_too_large, GError **error)

@@ -1,10 +1,10 @@
-/* trial.c - how long a node takes to write where the checkpoint is
+/* trial.c - times how long a node takes for a small write to the storage
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
-/* What is written to find out how long that takes. */
+/* The size of the timed write, and the beginning of its file's name. */
 #define TRIAL_BYTES  4096
 #define TRIAL_PREFIX "satin-trial-"
 
@@ -20,7 +20,7 @@ try_writing (Store *self, SatinStorage *storage, const char *name, gint64 *ret_w
   gboolean is_written = ops->append (storage->handle, name, 0, bytes, sizeof bytes, error)
                         && ops->sync (storage->handle, name, error);
   *ret_write_us = self->thread_ops->now_us () - begun_us;
-  /* A part of it may be there. */
+  /* Remove the file after a failed write too: a part of it may be there. */
   return ops->remove (storage->handle, name, is_written ? error : NULL) && is_written;
 }
 
@@ -41,7 +41,8 @@ store_remove_trials (SatinStorage *storage, GError **error)
   return is_done;
 }
 
-/* Those that others left may have filled the disk. */
+/* Like try_writing(). If there is no room, removes the files that other nodes' trials have left,
+ * and tries again. */
 static gboolean
 try_with_room (Store *self, SatinStorage *storage, const char *name, gint64 *ret_write_us,
                GError **error)

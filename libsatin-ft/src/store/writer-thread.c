@@ -1,4 +1,4 @@
-/* writer-thread.c - a thread that does what blocks: reading and writing a storage
+/* writer-thread.c - a thread for blocking calls: it reads and writes a storage
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,9 +8,10 @@
 
 #define STACK_BYTES ((gsize)1 << 20)
 
-/* How long it sleeps at most; it is woken when there is something to do. */
+/* How long the thread sleeps at most. It is woken when there is something to do. */
 #define SLEEP_US ((gint64)10000000)
-/* How often a writer thread that is to end is interrupted: one interrupt may meet no operation. */
+/* How often a thread that must end is interrupted. A single interrupt may come between two
+ * operations and have no effect. */
 #define INTERRUPT_US ((gint64)100000)
 
 struct _WriterThread
@@ -19,29 +20,29 @@ struct _WriterThread
   const SatinThreadOps *thread_ops; /* (borrowed) */
   gpointer thread;                  /* (owned) */
   gint64 patience_us;
-  SatinTimerId patience_timer; /* loop's thread; 0: nothing is to be done */
-  guint n_tasks;               /* that are not done; loop's thread */
-  int seen_progress;           /* by the timer */
-  gboolean is_interrupted;     /* the task that runs, in vain so far; loop's thread */
+  SatinTimerId patience_timer; /* loop's thread; 0: there is no task */
+  guint n_tasks;               /* tasks that are not done yet; loop's thread */
+  int seen_progress;           /* @progress when the timer last fired; loop's thread */
+  gboolean is_interrupted;     /* the task was interrupted, without effect yet; loop's thread */
   SatinLoopFunc stuck;         /* (nullable) */
   gpointer stuck_data;         /* (borrowed) */
   SatinTimerId interrupt_timer;
   void (*last) (gpointer user_data); /* (nullable) */
   gpointer last_data;                /* (borrowed) */
   gint64 grace_us;
-  int progress; /* atomic */
-  int word;     /* atomic: there is something new */
+  int progress; /* atomic: counts the progress of tasks */
+  int word;     /* atomic: the thread sleeps on it; set when there is something to do */
   pthread_mutex_t lock;
   /* guarded by lock */
   GQueue waiting; /* of (owned) WriterTask */
-  GQueue over;    /* of (owned) WriterTask: worked on, their done is to be called */
+  GQueue over;    /* of (owned) WriterTask: their work is done, and @done must be called */
   gboolean is_posted;
   gboolean is_stopping;
-  gboolean has_ended;    /* the thread uses nothing of the writer thread any more */
-  gboolean is_abandoned; /* the loop may be gone */
-  SatinLoopFunc ended;   /* (nullable) the loop is to hear of the thread's end */
+  gboolean has_ended;    /* the thread does not use this structure any more */
+  gboolean is_abandoned; /* the thread hangs and was given up: the loop may be gone */
+  SatinLoopFunc ended;   /* (nullable): runs on the loop when the thread has ended */
   gpointer ended_data;   /* (borrowed) */
-  guint n_refs;          /* who made it, and the loop when it is to be told */
+  guint n_refs;          /* of the owner, and of each call that is posted to the loop */
   SatinStorage *storage; /* (owned) (nullable) */
 };
 
@@ -69,7 +70,7 @@ free_task (gpointer data)
 
 static void watch (WriterThread *self);
 
-/* Returns: FALSE when there is nothing that an interrupt could reach: a storage is being opened */
+/* Returns: FALSE when an interrupt reaches nothing, because the storage is being opened */
 static gboolean
 interrupt (WriterThread *self)
 {
@@ -130,7 +131,7 @@ tell (gpointer user_data)
   while ((task = g_queue_pop_head (&over)) != NULL)
     {
       pthread_mutex_lock (&self->lock);
-      is_stopping = self->is_stopping; /* done may free the writer thread */
+      is_stopping = self->is_stopping; /* the last @done may have ended the writer thread */
       pthread_mutex_unlock (&self->lock);
       if (!is_stopping && task->done != NULL)
         task->done (task);
@@ -141,7 +142,7 @@ tell (gpointer user_data)
 
 /* ---- on its thread ---- */
 
-/* Returns: (nullable): what is to be done next */
+/* Returns: (nullable): the next task */
 static WriterTask *
 take (WriterThread *self)
 {
@@ -166,7 +167,7 @@ hand_over (WriterThread *self, WriterTask *task)
   writer_thread_note_progress (self);
 }
 
-/* The thread has nothing more to do. */
+/* Tells the owner that the thread has ended. */
 static void
 tell_over (gpointer user_data)
 {
@@ -239,7 +240,7 @@ writer_thread_note_progress (WriterThread *self)
   SATIN_STORE (&self->progress, SATIN_LOAD_RELAXED (&self->progress) + 1);
 }
 
-/* ---- */
+/* ---- life ---- */
 
 WriterThread *
 writer_thread_new (SatinLoop *loop, const SatinThreadOps *thread_ops, gint64 patience_us,
@@ -286,7 +287,7 @@ writer_thread_end (WriterThread *self, SatinLoopFunc over, gpointer user_data)
     self->interrupt_timer = satin_loop_timer_add (self->loop, self->grace_us, on_interrupt, self);
 }
 
-/* Interrupts its thread until that has ended. */
+/* Waits at most @timeout_us until the thread has ended, and interrupts it meanwhile. */
 static gboolean
 join (WriterThread *self, gint64 timeout_us)
 {

@@ -1,11 +1,11 @@
-/* writer-thread.h - a thread that does what blocks: reading and writing a storage
+/* writer-thread.h - a thread for blocking calls: it reads and writes a storage
  *
- * One job after another, in the order they were given; a world gives it a fiber.
- * A task that shows no progress for a while is interrupted, and so is the one
- * that runs when the writer thread is to end. Nobody waits on the loop for a thread that
- * may hang, as it can in opening a storage, which no interrupt reaches.
+ * It runs tasks one after another, in the order in which they were given. In a simulated world it
+ * is a fiber. The storage's operation is interrupted if the running task makes no progress for some
+ * time, and when the writer thread must end. The loop never waits for the thread without a limit,
+ * because it may hang for ever: no interrupt reaches a thread that is opening a storage.
  *
- * Threads: the loop's, where nothing else is said.
+ * Threads: the loop's, except where stated.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,12 +19,12 @@ typedef struct _WriterTask WriterTask;
 
 /**
  * WriterTask:
- * @work: on the writer thread
- * @done: (nullable): then, on the loop
- * @free: (nullable): in the end, on the loop; also of a task that is dropped because its writer
- * thread is
+ * @work: does the task; runs on the writer thread
+ * @done: (nullable): runs afterwards, on the loop
+ * @free: (nullable): frees the task; runs last, on the loop. It also runs for a task that is
+ * dropped because the writer thread ends
  *
- * Embedded in what it works on.
+ * A task. It is embedded in a structure with its arguments.
  */
 struct _WriterTask
 {
@@ -37,30 +37,32 @@ struct _WriterTask
 /* @thread_ops: borrowed, static. Returns: (transfer full) (nullable): %NULL with @error */
 WriterThread *writer_thread_new (SatinLoop *loop, const SatinThreadOps *thread_ops,
                                  gint64 patience_us, GError **error);
-/* On the loop: the task that runs makes no progress although it was interrupted, or cannot be.
- * @stuck may end the writer thread. */
+/* @stuck: runs on the loop when the running task makes no progress although it was interrupted, or
+ * when it cannot be interrupted. It may end the writer thread. */
 void writer_thread_set_stuck_func (WriterThread *self, SatinLoopFunc stuck, gpointer user_data);
-/* @last: (nullable): on its thread, when it ends; it is interrupted only if that takes longer than
- * @grace_us. */
+/* @last: (nullable): runs on the writer thread when it ends. It is interrupted only when it takes
+ * longer than @grace_us. */
 void writer_thread_set_last (WriterThread *self, void (*last) (gpointer user_data),
                              gpointer user_data, gint64 grace_us);
-/* Returns at once. What runs is interrupted, again and again; done comes for no task any more.
- * @over: (nullable): on the loop, when the thread has ended and writer_thread_free() does not
- * block. */
+/* Ends the thread, and returns at once. A running operation is interrupted again and again. No
+ * @done of a task runs after this. @over: (nullable): runs on the loop when the thread has ended,
+ * so that writer_thread_free() does not block */
 void writer_thread_end (WriterThread *self, SatinLoopFunc over, gpointer user_data);
-/* Waits at most @timeout_us for the thread. Returns: FALSE when it has not ended: it keeps the
- * writer thread and all that its tasks work on, which must not be freed. */
+/* Waits at most @timeout_us for the thread. Returns: FALSE when it has not ended. Then the caller
+ * must not free anything that its tasks use, and the writer thread itself stays */
 gboolean writer_thread_free (WriterThread *self, gint64 timeout_us);
 /* @task: (transfer full) */
 void writer_thread_do (WriterThread *self, WriterTask *task);
 /* Whether a task runs or waits. */
 gboolean writer_thread_is_busy (const WriterThread *self);
-/* When the task that runs is interrupted, unless it goes on; 0: none runs. */
+/* The timer that interrupts the running task if it makes no progress; 0: no task runs. */
 SatinTimerId writer_thread_get_deadline (const WriterThread *self);
 
-/* On the writer thread: what is open, which the writer thread closes in the end; %NULL. */
+/* Call these three on the writer thread. */
+/* The open storage, or %NULL. The writer thread closes it when it ends. */
 SatinStorage *writer_thread_get_storage (WriterThread *self);
+/* Closes the storage that was set before. */
 void writer_thread_set_storage (WriterThread *self,
                                 SatinStorage *storage /* (transfer full) (nullable) */);
-/* On the writer thread: the task that runs goes on. */
+/* The running task has made progress, so it is not interrupted soon. */
 void writer_thread_note_progress (WriterThread *self);

@@ -1,8 +1,8 @@
 /* connection.c - the hub's links: hello, frames, down
  *
- * A link belongs to nobody until its join; what it sends before, or what cannot be
- * understood, closes it with the reason. One that does not take what it is sent is broken: its node
- * comes back and gets the whole view at once.
+ * A link belongs to no member until its join. Any other message before the join, and any malformed
+ * message, closes the link with the reason. If a node does not read what the hub sends, the hub
+ * drops its link. The node comes back and gets the whole view at once.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -27,7 +27,7 @@ on_check (SatinLink *link, const SatinHello *hello, gpointer user_data, GError *
   HubConnection *self = user_data;
 
   if (self->hub == NULL)
-    return TRUE; /* it is being dropped */
+    return TRUE; /* the hub was freed, and the link is being dropped */
   if (hello->role == SATIN_ROLE_TOOL)
     {
       if (count_tools (self->hub) >= HUB_MAX_TOOLS)

@@ -1,14 +1,14 @@
-/* deadlines.c - time: who was silent for too long
+/* deadlines.c - declares members dead that were silent for too long
  *
- * One timer looks at all members. When it comes late, the hub itself did not run,
- * and nobody's silence of that time counts.
+ * One timer checks all members. If the timer is late, the hub itself did not run, and the silence
+ * of that time does not count.
  *
- * A death needs a witness: somebody who was heard after the time of the silent one was over. When
- * all fall silent at once they hardly died at once: their machines sleep, or the network is at
- * fault. So nobody is declared dead then for HUB_DOUBT_DEATHS times the usual silence, but for
- * those whose process ended for certain, as its holder says. Whoever is heard first is a witness
- * that comes too late; it shows that the others had the same trouble, and they get the usual time
- * from then on.
+ * A death needs a witness: a member that the hub heard after the deadline of the silent member. If
+ * all members fall silent at once, they have hardly all died at once: their machines sleep, or the
+ * network is at fault. Then the hub waits HUB_DOUBT_DEATHS times death_us. Meanwhile it declares
+ * only those members dead whose process has ended, as the holder reports. When a member is heard
+ * again after a long time of doubt, all had the same trouble. Then the other silent members get
+ * death_us from that moment on.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,7 +19,7 @@
 #define TICK_MAX_US ((gint64)250000)
 #define TICK_MIN_US ((gint64)1000)
 
-/* Returns: %TRUE when it is to be declared dead */
+/* Updates the silence of @member. Returns: %TRUE when it is overdue */
 static gboolean
 check_member (SatinHub *self, HubMember *member, gint64 now_us, gint64 late_us)
 {
@@ -62,16 +62,16 @@ describe_death (const HubMember *member, gint64 now_us)
 
 typedef enum
 {
-  DEATH_NOW,
-  DEATH_WAITS,
-  DEATH_RENEWED, /* it has time again */
+  DEATH_NOW,     /* the member is declared dead */
+  DEATH_WAITS,   /* there is no witness yet */
+  DEATH_RENEWED, /* the member gets death_us again */
 } Death;
 
-/* What the hub hears of all. */
+/* When the hub last heard any member. */
 typedef struct
 {
-  gboolean has_open; /* a link is open at all */
-  gint64 heard_us;   /* when somebody was heard last */
+  gboolean has_open; /* at least one member has a link */
+  gint64 heard_us;   /* when a member was last heard */
 } Witness;
 
 static Witness
@@ -90,15 +90,16 @@ find_witness (SatinHub *self)
   return witness;
 }
 
-/* For longer than it takes until a member that lives is heard. */
+/* Whether the death of @member has waited for a witness so long that any living member should have
+ * been heard. */
 static gboolean
 has_doubted_long (SatinHub *self, const HubMember *member, gint64 now_us)
 {
   return member->doubted_us != 0 && now_us - member->doubted_us > self->options.death_us / 2;
 }
 
-/* The time of @member was over at @due_us. A link that broke says that its node is gone; silence on
- * open ones may be the silence of all. */
+/* Decides about @member, which is overdue since @due_us. If no member has a link, none of them can
+ * be a witness. Then no witness is needed, because a broken link shows more than silence. */
 static Death
 judge (SatinHub *self, const Witness *witness, HubMember *member, gint64 due_us, gint64 now_us)
 {
@@ -134,7 +135,7 @@ renew (SatinHub *self, HubMember *member, gint64 now_us)
   member->doubted_us = 0;
 }
 
-/* Says once that all are silent. */
+/* Logs once that all members are silent. */
 static void
 note_doubt (SatinHub *self, gboolean is_doubting)
 {
@@ -162,7 +163,8 @@ reap (SatinHub *self, SatinNodeId id, gint64 now_us)
   hub_member_remove (self, member, HUB_MEMBER_DIED, why);
 }
 
-/* Numbers first, then deaths: a death may change the list in the holder's event. */
+/* Collects the numbers of all dead members before it removes the first, because the holder's event
+ * of a death may change the list of members. */
 static void
 check_members (SatinHub *self, gint64 now_us, gint64 late_us)
 {
@@ -253,7 +255,7 @@ hub_watch_start (SatinHub *self)
   add_timer (self);
 }
 
-/* Whether the hub stood still a short while ago, or stands still now. */
+/* Whether the hub has stood still less than death_us ago, or its timer is overdue now. */
 static gboolean
 has_slept (SatinHub *self)
 {
@@ -264,8 +266,8 @@ has_slept (SatinHub *self)
          || (self->woken_us != 0 && now_us - self->woken_us < self->options.death_us);
 }
 
-/* A link may have broken because the hub stood still: then its node has the time that it would have
- * had to speak. */
+/* If the hub stood still, nodes may have broken their links because of that. Then they have as long
+ * to come back as a silent member. */
 gint64
 hub_watch_lost_limit_us (SatinHub *self)
 {

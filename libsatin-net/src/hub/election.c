@@ -1,7 +1,7 @@
-/* election.c - which member is the master: the first that offers itself while there is none
+/* election.c - elects the master: the first member that offers itself while there is none
  *
- * While the hub restores its state after a restart, a member that was the master may still come
- * back. So an offer waits until then.
+ * While a new hub is being restored, the present master may still come back. So an offer waits
+ * until the grace is over.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,7 +18,7 @@ elect (SatinHub *hub, SatinNodeId id)
       satin_loop_probe (hub->loop, "hub.leaving-not-elected");
       return;
     }
-  /* Also when it has left already: a run that is over has no second master. */
+  /* When the run ends, the master may have left already. A run that is over gets no new master. */
   if (hub->master != 0 || hub->state == HUB_ENDING || hub->state == HUB_OVER)
     return;
   hub->master = id;

@@ -1,8 +1,8 @@
-/* figures.c - figures of the nodes, for the holder and for tools
+/* figures.c - collects the figures of the nodes, and answers status requests with them
  *
- * Who asks gives the question a serial number; all members that have a link are asked.
- * A report that comes from then on answers it. The answer goes out when the
- * last report is there or the time is up, with what is there.
+ * Each query gets a serial number, and the hub asks all members that have a link. A report that
+ * comes after that counts for the query. The hub answers when the last report has arrived or the
+ * time is up, with the figures that are there.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -75,8 +75,8 @@ answer (HubQuery *query)
     query->func (&status, query->user_data);
 }
 
-/* The one who asked may ask again or free the hub in the answer, so the query is out of the list
- * before. */
+/* The function that receives the answer may ask again or free the hub. So the query leaves the list
+ * first. */
 static void
 on_query_timer (gpointer user_data)
 {

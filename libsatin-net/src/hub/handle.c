@@ -1,7 +1,7 @@
-/* handle.c - what each message of a node or a tool does
+/* handle.c - handles each message of a node or a tool
  *
- * A handler answers FALSE with an error when the sender broke a rule; that closes
- * its link with the error and does nothing else.
+ * A handler returns FALSE with an error when the sender broke a rule. Then the sender's link is
+ * closed with the error, and nothing else happens.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -58,7 +58,7 @@ fix_program (SatinHub *self, const SatinHello *hello)
       self->program = g_strdup (hello->program);
       memcpy (self->digest, hello->digest, sizeof self->digest);
     }
-  /* The first node of each kind of machine decides for that kind. */
+  /* The first node of each processor architecture decides for this architecture. */
   char *builds = satin_builds_add (self->builds, hello->build);
   g_free (self->builds);
   self->builds = builds;
@@ -97,8 +97,9 @@ take_back (SatinHub *self, HubConnection *connection, const HubJoin *join, GErro
   return TRUE;
 }
 
-/* The member that the process of @node was until now: what it was told of that was lost with its
- * link, or another process has its place. An address is not of two that live. */
+/* Finds an earlier member with the process and the address of @node. Either its process joins
+ * again, because the answer to its first join was lost, or a new process has taken its place. In
+ * both cases the earlier member is gone, because two living nodes never have the same address. */
 static HubMember *
 find_former (SatinHub *self, const HubNode *node)
 {
@@ -224,7 +225,8 @@ handle_signal (SatinHub *self, HubConnection *connection, HubMessage *message, G
   return TRUE;
 }
 
-/* Whether the sender reads what it is answered; it asks again anyway. */
+/* Whether the sender reads its answers. If it does not, an answer may be left out: the sender asks
+ * again. */
 static gboolean
 may_answer (HubConnection *connection)
 {
@@ -255,7 +257,8 @@ handle_suspect (SatinHub *self, HubConnection *connection, HubMessage *message, 
   return TRUE;
 }
 
-/* During the grace the one that is asked for may still come back: the answer comes then. */
+/* While the hub is being restored, an unknown node may still come back. Then there is no answer
+ * yet, and the sender asks again. */
 static gboolean
 handle_introduce (SatinHub *self, HubConnection *connection, HubMessage *message, GError **error)
 {

@@ -1,7 +1,7 @@
-/* hub.c - the registry: what its holder calls, and its states
+/* hub.c - the states of the hub, and the functions that its holder calls
  *
- * The hub never blocks and never waits: all it does follows from a message, from
- * a link that came or went, or from time.
+ * The hub never blocks. It acts only when a message arrives, a link opens or goes down, or a timer
+ * fires.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -35,7 +35,7 @@ hub_state_may (HubState from, HubState to)
   return (states[from].next & TO (to)) != 0;
 }
 
-/* The holder may free the hub in its event, so that is the last thing done. */
+/* The holder may free the hub in its event over, so nothing may follow hub_enter(). */
 static void
 on_end_timer (gpointer user_data)
 {
@@ -133,7 +133,7 @@ on_join_timer (gpointer user_data)
   satin_hub_end (self, satin_error_code_exit_status (SATIN_ERROR_TIMEOUT), message);
 }
 
-/* Half of a view is given at once: of a view of one, nobody. */
+/* A newcomer is told of half a view at once, so a view of one would tell it of nobody. */
 static gboolean
 check_options (const SatinHubOptions *options, GError **error)
 {
@@ -161,8 +161,8 @@ set_options (SatinHub *self, const SatinHubOptions *options)
   self->is_complete = self->options.n_nodes == 0;
 }
 
-/* The hello of a hub names no run, so that every node gets as far as its join, where the answer can
- * say more. */
+/* The hello of a hub names no run. So a node of another run is not refused before its join, and the
+ * answer to the join can say more. */
 static const SatinIdentity identity = { .role = SATIN_ROLE_HUB };
 
 SatinHub *
@@ -274,7 +274,8 @@ satin_hub_get_dead_pid (SatinHub *self, SatinNodeId id, const char *host)
   return dead->pid;
 }
 
-/* Whether a node of such a process had left or died: then the one that ended may be that one's. */
+/* Whether a node with this host and process number has left or died before. Then the process that
+ * ended may have been that node's. */
 static gboolean
 has_gone (SatinHub *self, const char *host, gint64 pid)
 {

@@ -1,8 +1,9 @@
-/* leaving.c - members who said that they will leave
+/* leaving.c - members that announced that they will leave
  *
- * Such a member is in the run until it has left, so that what it still has of others comes back in
- * good order; but it gets no more work, is not elected and is introduced to nobody. It says how
- * long that will take at most. A hub that takes the place of a lost one hears it again from itself.
+ * A leaving member stays in the run until it has left, so that it can return the jobs of other
+ * nodes in good order. Meanwhile it gets no more work, is not elected, and the hub does not choose
+ * it when it introduces members. The member says how long it needs. When a new hub replaces a lost
+ * one, the member announces again that it will leave.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

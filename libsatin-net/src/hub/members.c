@@ -1,16 +1,16 @@
-/* members.c - who is in the run
+/* members.c - the members of the run: they join, come back, leave and die
  *
- *                 suspected          link down
- *           HEARD <-------> SUSPECTED ------> LOST
- *             |  heard again    |      back    |
- *             +------- all of them: -----------+--> DIED
- *             |                 |
- *             +-----------------+--> LEFT
+ *   HEARD ------------------> SUSPECTED   others do not reach it, or its process may have ended
+ *   SUSPECTED --------------> HEARD       the hub hears it again
+ *   HEARD, SUSPECTED -------> LOST        its link is down
+ *   LOST -------------------> HEARD       it came back on a new link
+ *   HEARD, SUSPECTED -------> LEFT        it left in good order
+ *   HEARD, SUSPECTED, LOST -> DIED        it was declared dead
  *
- * Each change of the view raises its number by one and is told in one message to all whom it
- * concerns, which is all in a small run (partial-views.c); numbers of nodes are counted up and
- * never given twice. So a number that was given and is not in the view is that of a node that is
- * gone.
+ * Each change of the view raises the view's number by one. The hub sends it in one message to all
+ * members that it concerns; in a small run these are all members (partial-views.c). Numbers of
+ * nodes count up and are never given twice. So a number that was given and is not in the view
+ * belongs to a node that is gone.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -56,7 +56,7 @@ hub_member_enter (HubMember *self, HubMemberState to)
   self->state = to;
 }
 
-/* Where @id stands in the list, or would stand. */
+/* The index of @id in the list, or the index where it would be inserted. */
 static guint
 find_place (SatinHub *hub, gint64 id)
 {
@@ -154,7 +154,7 @@ hub_member_attach (SatinHub *hub, HubMember *self, HubConnection *connection)
   hub_member_enter (self, HUB_MEMBER_HEARD);
 }
 
-/* Describes the members that @self knows. Returns: how many */
+/* Describes the members that @self knows. Returns: how many they are */
 static gsize
 list_view (SatinHub *hub, const HubMember *self, HubNode *ret_nodes)
 {
@@ -169,7 +169,8 @@ list_view (SatinHub *hub, const HubMember *self, HubNode *ret_nodes)
   return n;
 }
 
-/* One atomic view of those it knows: the events that follow on this link have higher numbers. */
+/* Sends @self one atomic view of the members that it knows. The events that follow on this link
+ * change this view. */
 void
 hub_member_welcome (SatinHub *hub, HubMember *self)
 {
@@ -265,7 +266,7 @@ dismiss_dead (SatinHub *hub, HubMember *self, const char *why)
   hub_connection_close (self->connection, fenced);
 }
 
-/* Tells a removed member on its own link, if that still works. */
+/* Tells a removed member that it is removed, if its link is still there. */
 static void
 dismiss (SatinHub *hub, HubMember *self, const HubGone *gone, HubMemberState to, const char *why)
 {
@@ -280,7 +281,8 @@ dismiss (SatinHub *hub, HubMember *self, const HubGone *gone, HubMemberState to,
   hub_connection_close (self->connection, NULL);
 }
 
-/* Nobody may join a closed run any more, so nobody would ever end it. */
+/* Ends a closed run that has no members left. No node may join it any more, so no master would ever
+ * end it. */
 static void
 end_when_deserted (SatinHub *hub)
 {
@@ -301,7 +303,7 @@ hub_member_remove (SatinHub *hub, HubMember *self, HubMemberState to, const char
   hub_member_enter (self, to);
   g_ptr_array_steal_index (hub->members, find_place (hub, id));
   if (hub->state == HUB_RESTORING)
-    g_hash_table_add (hub->known_gone, GINT_TO_POINTER ((gint)id)); /* others may still list it */
+    g_hash_table_add (hub->known_gone, GINT_TO_POINTER ((gint)id)); /* later joins may list it */
   if (is_death)
     hub->n_died++;
   else

@@ -1,12 +1,13 @@
-/* partial-views.c - who knows whom
+/* partial-views.c - decides which members know each other
  *
  * In a small run every member knows all others. A member of a large run has a partial view: it
- * knows some tens or hundreds of the others, near ones, far ones and the master, and hears only
- * when these join or end. Knowing is mutual, so the view of a member also says who hears of its
- * end. Two members that meet otherwise are introduced when one of them asks.
+ * knows some tens or hundreds of the others: near members, far members and the master. It hears
+ * only when these join or go. If A knows B, then B knows A. So the view of a member also tells
+ * which members must hear of its end. When a member meets another one that it does not know, it
+ * asks, and the hub introduces the two.
  *
- * A newcomer is introduced to half as many members as a view may have. Of two members that chance
- * offers it gets the one with the smaller view; so all views come to about the same size.
+ * A newcomer is introduced to half as many members as a view may have. For each place the hub draws
+ * two members and takes the one with the smaller view. So all views grow to about the same size.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,7 +16,7 @@
 
 #include "private.h"
 
-/* How many members chance may offer for one place. */
+/* How many members are drawn for one place before the hub gives up. */
 #define PICK_TRIES 16
 
 static SatinNodeId
@@ -24,7 +25,7 @@ id_at (const HubMember *self, guint place)
   return g_array_index (self->view, SatinNodeId, place);
 }
 
-/* Where @id stands in the view, or would stand. */
+/* The index of @id in the view, or the index where it would be inserted. */
 static guint
 find_place (const HubMember *self, SatinNodeId id)
 {
@@ -64,8 +65,8 @@ hub_view_join (HubMember *self, HubMember *other)
 
 /* ---- choosing ---- */
 
-/* Of two members of @from that @self does not know, the one with the smaller view. Returns:
- * (nullable): %NULL when chance offers none */
+/* Draws two members of @from that @self does not know. Returns: (nullable): the one with the
+ * smaller view; %NULL when the draw finds none */
 static HubMember *
 pick (SatinHub *hub, HubMember *self, GPtrArray *from)
 {
@@ -128,7 +129,7 @@ hub_view_fill (SatinHub *hub, HubMember *self)
 
 /* ---- sending ---- */
 
-/* Sends @payload to member @i of the view. */
+/* Sends @payload to the member at index @i of the view. */
 static void
 send_to (SatinHub *hub, const HubMember *self, guint i, GBytes *payload)
 {
@@ -193,7 +194,7 @@ hub_view_know_all (SatinHub *hub, SatinNodeId id)
     hub_view_introduce (hub, self, g_ptr_array_index (hub->members, i));
 }
 
-/* ---- coming and going ---- */
+/* ---- joining and leaving ---- */
 
 void
 hub_view_enter (SatinHub *hub, HubMember *self)

@@ -1,8 +1,7 @@
 /* protocol.c - writes and reads the messages of the hub
  *
- * Reading is in three steps: the table says who may send the type and how large
- * it may be, the record's decoder checks the bytes, and the check of the type
- * checks what the values mean.
+ * A message is read in three steps. The table says which roles may send the type and how large it
+ * may be. The record's decoder checks the bytes. The check function of the type checks the values.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -34,8 +33,8 @@ check_length (gsize length, gsize most, const char *what, GError **error)
   return FALSE;
 }
 
-/* Whether its address may be dialed is for each node to say (satin_address_check()): one bad
- * address in a view is no reason to lose the view. */
+/* Does not check the form of the address. Each node checks that itself (satin_address_check()), so
+ * that one bad address does not make it refuse a whole view. */
 static gboolean
 check_node (const HubNode *node, gint64 lowest, GError **error)
 {
@@ -180,7 +179,7 @@ check_leave (const HubMessage *message, GError **error)
 static const struct
 {
   const char *name;
-  guint senders; /* BIT (SatinRole) of each that may send it */
+  guint senders; /* BIT (SatinRole) of each role that may send it */
   const SatinRecord *record; /* (nullable) */
   gsize max_bytes;
   gboolean (*check) (const HubMessage *message, GError **error); /* (nullable) */

@@ -1,17 +1,16 @@
-/* restore.c - a hub that takes the place of one that was lost
+/* restore.c - a new hub that replaces a lost one learns the members of the run
  *
- * The members come back by themselves and tell what they know. What they know is put
- * together so that the order in which they come does not matter: numbers are
- * given in rising order, so a number up to the highest that a node has heard of
- * and that is not in its view is that of a node it knows to be gone; and who is gone for
- * one is gone for all. A node that does not know all members tells whom it saw go. Whoever is a
- * member for some, gone for nobody, and does not come within the grace is dead then, like everybody
- * who is out of reach for so long.
+ * Members come back by themselves, and each tells what it knows. The order in which they come does
+ * not matter. Numbers of nodes rise. So if a member has heard of a higher number and does not list
+ * a lower one, it knows that the lower one is gone. A node that is gone for one member is gone for
+ * all. A member with a partial view tells instead which nodes it saw go. All other nodes that a
+ * member lists are members. Those that do not come back themselves within the grace are declared
+ * dead after it.
  *
- * The lost hub, and others between it and this one, may have given out numbers, views and terms
- * that nobody who came back has heard of. They are not given again: the counters go on behind
- * a gap that is larger than what can be under way unheard, and of random size,
- * because another hub may have stood at the same place.
+ * The lost hub, and hubs between it and this one, may have given out numbers, views and terms of
+ * which no returning member has heard. This hub must not give them again. So its counters continue
+ * behind a gap that is larger than the number of values that can be lost in this way. The size of
+ * the gap is random, because another hub may have restored the same state before.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -26,14 +25,15 @@ hub_restore_begin (SatinHub *self)
 {
   self->gap = HUB_RESTORE_GAP + satin_loop_random_below (self->loop, HUB_RESTORE_GAP);
   self->view_gap = HUB_RESTORE_GAP + satin_loop_random_below (self->loop, HUB_RESTORE_VIEW_GAP);
-  /* Also when nobody comes back: what the lost hub gave out was before that. */
+  /* The gap is needed even if no member comes back: new nodes must not get numbers of the lost hub.
+   */
   self->next_number = 1 + self->gap;
   self->next_term = 1 + self->view_gap;
   self->view_number = self->view_gap;
   hub_enter (self, HUB_RESTORING);
 }
 
-/* Returns: (transfer full): the numbers that live for the one that comes back */
+/* Returns: (transfer full): the set of members that the sender of @join knows, with itself */
 static GHashTable *
 list_members (const HubJoin *join)
 {
@@ -53,7 +53,8 @@ is_known_gone (SatinHub *self, gint64 id)
   return g_hash_table_contains (self->known_gone, GINT_TO_POINTER ((gint)id));
 }
 
-/* Takes in @node unless it is known to be gone. Returns: (nullable): the member */
+/* Adds @node as a member, unless it is known to be gone. @known: up to this number, each node that
+ * is not a member yet is gone. Returns: (nullable): the member */
 static HubMember *
 restore_node (SatinHub *self, const HubNode *node, gint64 known, gboolean *is_change)
 {
@@ -83,7 +84,8 @@ drop_member (SatinHub *self, HubMember *member)
   g_ptr_array_remove (self->members, member);
 }
 
-/* A member that comes back knew all others: nodes that it does not list are gone. */
+/* The sender of @join knew all members. So nodes that it does not list are gone, up to the highest
+ * number that it has heard of. */
 static void
 drop_unlisted (SatinHub *self, const HubJoin *join)
 {
@@ -99,7 +101,7 @@ drop_unlisted (SatinHub *self, const HubJoin *join)
   self->whole_highest = MAX (self->whole_highest, join->highest);
 }
 
-/* A member with a partial view tells which nodes it saw go. */
+/* The sender of @join has a partial view, and tells which nodes it saw go. */
 static void
 drop_known_gone (SatinHub *self, const HubJoin *join)
 {
@@ -112,7 +114,7 @@ drop_known_gone (SatinHub *self, const HubJoin *join)
     }
 }
 
-/* Drops whom the one that comes back knows to be gone. Returns: %TRUE for a change */
+/* Drops the members that the sender of @join knows to be gone. Returns: whether there were any */
 static gboolean
 drop_gone (SatinHub *self, const HubJoin *join)
 {
@@ -125,7 +127,7 @@ drop_gone (SatinHub *self, const HubJoin *join)
   return self->members->len < n_before;
 }
 
-/* Takes in @join's node and whom it lists. Returns: %TRUE for a change */
+/* Adds the sender of @join and the nodes that it lists. Returns: whether any of them is new */
 static gboolean
 restore_view (SatinHub *self, const HubJoin *join, gint64 known)
 {
@@ -182,8 +184,8 @@ take_master (SatinHub *self, const HubJoin *join)
   return is_change;
 }
 
-/* Puts what @join knows to what is known. Returns: %TRUE when all are to hear of it, not only those
- * whose view changed */
+/* Adds the knowledge in @join to the hub's. Returns: %TRUE when all members need a new WELCOME, not
+ * only those whose view changed */
 static gboolean
 take_over (SatinHub *self, const HubJoin *join)
 {
@@ -209,7 +211,8 @@ welcome_back (SatinHub *self, gboolean is_for_all)
     }
 }
 
-/* The first that comes back says which run it is. */
+/* Whether @join belongs to the hub's run. The first member that comes back decides which run that
+ * is. */
 static gboolean
 is_of_run (SatinHub *self, const HubJoin *join)
 {
@@ -229,9 +232,9 @@ hub_restore_member (SatinHub *self, HubConnection *connection, const HubJoin *jo
 
   if (self->state == HUB_EMPTY)
     hub_restore_begin (self);
-  else if (self->members->len == 0) /* the others have as long as it */
+  else if (self->members->len == 0) /* the first one back: the grace begins now for the others */
     hub_silence_start (&self->restoring, satin_loop_now_us (self->loop));
-  /* What it knows from this hub is nothing new. */
+  /* A node that has heard this hub before knows nothing new. */
   is_for_all = is_of_run (self, join) && join->hub != self->hub_id && take_over (self, join);
   member = hub_find_returning (self, join, error);
   if (member != NULL)
@@ -280,7 +283,7 @@ void
 hub_restore_finish (SatinHub *self)
 {
   hub_enter (self, HUB_RUNNING);
-  g_hash_table_remove_all (self->known_gone); /* nobody lists them any more */
+  g_hash_table_remove_all (self->known_gone); /* only joins during the grace need them */
   hub_election_restored (self);
   admit_held (self);
 }

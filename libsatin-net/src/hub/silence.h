@@ -1,8 +1,8 @@
-/* silence.h - for how long the other side of a link said nothing
+/* silence.h - measures how long the other side of a link has been silent
  *
- * Time in which this side itself did not run does not count: what the other side
- * said meanwhile may still wait to be read. Whoever looks periodically tells by
- * how much its own timer was late, and the silence is counted that much later.
+ * Time in which this process did not run does not count, because messages from that time may still
+ * wait to be read. The caller checks with a timer and says how late the timer was. The silence then
+ * begins that much later.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -23,7 +23,7 @@ typedef struct
   gint64 since_us;
 } HubSilence;
 
-/* Silence counts from @now_us on; what came before counts no more. */
+/* Begins to count silence at @now_us. Earlier signs of life do not count any more. */
 static inline void
 hub_silence_start (HubSilence *self, gint64 now_us)
 {
@@ -31,7 +31,8 @@ hub_silence_start (HubSilence *self, gint64 now_us)
   self->since_us = now_us;
 }
 
-/* Returns: %TRUE when a sign of life came, at @heard_us, that was not counted before */
+/* Notes the last sign of life, at @heard_us, and that the caller's timer was late by @late_us.
+ * Returns: %TRUE when this sign of life is new */
 static inline gboolean
 hub_silence_update (HubSilence *self, gint64 heard_us, gint64 now_us, gint64 late_us)
 {

@@ -1,23 +1,23 @@
-/* tool.c - asks a hub for the status of its run and says words to its members, as a tool
+/* tool.c - asks a hub for the status of its run, and sends words to its members
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "protocol.h"
 
-/* How long after the time that the hub has for its answer we still wait for it. */
+/* How much longer to wait for the answer than the time that the hub has for it. */
 #define ANSWER_PATIENCE_US ((gint64)1000000)
 
-/* One question, from the call to the down of its link. */
+/* One call, until the link is down. */
 typedef struct
 {
   SatinLoop *loop; /* (borrowed) */
-  SatinLink *link; /* %NULL when it is down */
+  SatinLink *link; /* (nullable): %NULL when connect failed */
   char *uri;       /* (owned) */
   SatinTimerId timer;
   gint64 timeout_us;
-  GPtrArray *words;  /* (owned) (element-type GBytes): messages that are sent first */
-  GError *error;     /* (owned) (nullable): why it failed on our side */
-  HubMessage answer; /* the status, when it came */
+  GPtrArray *words;  /* (owned) (element-type GBytes): messages that are sent before the question */
+  GError *error;     /* (owned) (nullable): why the call failed */
+  HubMessage answer; /* the status; its type is 0 before it has come */
   SatinStatusFunc func;
   gpointer user_data;
 } Question;
@@ -108,7 +108,7 @@ on_timer (gpointer user_data)
   satin_link_drop (self->link);
 }
 
-/* @to: 0 for all */
+/* @to: a member; 0 for all members */
 static void
 add_word (GPtrArray *words, const SatinToolWord *word, SatinNodeId to)
 {

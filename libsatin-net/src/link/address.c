@@ -1,4 +1,4 @@
-/* address.c - what an address looks like, before anybody uses it
+/* address.c - checks the form of an address before it is used
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,7 +7,7 @@
 #include <arpa/inet.h>
 #include <string.h>
 
-/* Returns: the length of the scheme, 0 when there is none */
+/* Returns: the length of the scheme; 0 when the address has no scheme */
 static gsize
 scheme_length (const char *address)
 {

@@ -1,4 +1,4 @@
-/* frame.c - frames into bytes, and bytes of any cut into frames
+/* frame.c - writes frames as bytes, and finds the frames in received bytes
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -93,7 +93,8 @@ check_head (SatinFrameReader *self, GError **error)
   return TRUE;
 }
 
-/* The payload once it is complete, or NULL; takes what is needed from @bytes. */
+/* Takes the missing bytes of the payload from @bytes. Returns: (transfer full) (nullable): the
+ * payload, or %NULL while it is incomplete */
 static GBytes *
 read_payload (SatinFrameReader *self, const guint8 *bytes, gsize n_bytes, gsize *ret_n_used)
 {

@@ -1,7 +1,7 @@
-/* frame.h - frames into bytes, and bytes of any cut into frames
+/* frame.h - writes frames as bytes, and finds the frames in received bytes
  *
- * The layout is in satin/net/wire.h. The reader never allocates from a length
- * that was only announced: its buffer grows as bytes arrive.
+ * The layout is in satin/net/wire.h. The received bytes may be cut anywhere. The reader's buffer
+ * grows as bytes arrive, so a peer cannot make it allocate by announcing a large length.
  *
  * Threads: the owner's.
  *
@@ -14,10 +14,10 @@
 
 G_BEGIN_DECLS
 
-/* The largest payload of a frame, bytes: a message and what a channel adds to it. */
+/* The largest payload of a frame, bytes: the largest message and the bytes that a channel adds. */
 #define SATIN_FRAME_PAYLOAD_MAX_BYTES (((gsize)64 << 20) + 62)
 
-/* From this size on a payload is sent by reference, behind bytes of its own for the head. */
+/* A payload of this size or more is not copied: the head is sent first, then the payload itself. */
 #define SATIN_FRAME_LARGE_BYTES ((gsize)16 << 10)
 
 typedef struct
@@ -30,44 +30,45 @@ typedef struct
 /* Writes the 6 bytes in front of a payload. */
 void satin_frame_write_head (guint8 *head, SatinFrameKind kind, guint channel, gsize payload_bytes);
 
-/* A frame in one piece. Returns: (transfer full) */
+/* Makes a frame in one piece. Returns: (transfer full) */
 GBytes *satin_frame_join (SatinFrameKind kind, guint channel, GBytes *payload);
 
-/* A frame in one piece around a record, encoded in place. Returns: (transfer full) */
+/* Makes a frame in one piece whose payload is a record. Returns: (transfer full) */
 GBytes *satin_frame_from_record (SatinFrameKind kind, guint channel, const SatinRecord *record,
                                  gconstpointer data);
 
 /**
  * SatinFrameReader:
- * @is_greeting: only a hello or a goodbye below %SATIN_HANDSHAKE_MAX_BYTES is taken; else what came
- *   is called "not a Satin peer"
- * @may_be_early: a message that was sent right behind the hello is taken as well
+ * @is_greeting: the link is not accepted yet. The reader takes only a hello or a goodbye, of at
+ *   most %SATIN_HANDSHAKE_MAX_BYTES, and fails with "not a Satin peer" for other frames
+ * @may_be_early: while @is_greeting, the reader takes early messages too
  *
- * Zeroed is ready for use; the rest is its own.
+ * Cuts received bytes into frames. A zeroed structure is ready for use. The other fields are
+ * private.
  */
 typedef struct
 {
   guint is_greeting : 1;
   guint may_be_early : 1;
-  guint8 n_head; /* how much of the head is there */
+  guint8 n_head; /* bytes of the head that have arrived */
   guint8 head[SATIN_FRAME_HEAD_BYTES];
-  guint32 payload_bytes; /* once the head is there */
-  GByteArray *payload;   /* (owned) (nullable): what is there of a payload that came in parts */
+  guint32 payload_bytes; /* set when the head is complete */
+  GByteArray *payload;   /* (owned) (nullable): the first part of an incomplete payload */
 } SatinFrameReader;
 
 typedef enum
 {
   SATIN_FRAME_READ_MORE,   /* all bytes were taken, no frame is complete */
-  SATIN_FRAME_READ_FRAME,  /* one frame; call again for the rest */
-  SATIN_FRAME_READ_FAILED, /* these are no frames */
+  SATIN_FRAME_READ_FRAME,  /* one frame is complete; call again for the remaining bytes */
+  SATIN_FRAME_READ_FAILED, /* the bytes are not frames */
 } SatinFrameReadResult;
 
 /**
  * satin_frame_reader_read:
  * @ret_n_used: (out): how many of @bytes were taken
- * @ret_frame: (out): for %SATIN_FRAME_READ_FRAME; free its payload
+ * @ret_frame: (out): set for %SATIN_FRAME_READ_FRAME; the caller frees its payload
  * @error: %SATIN_ERROR_FORMAT for an impossible length, kind or channel; %SATIN_ERROR_LIMIT for a
- *   frame above the cap
+ *   frame above the limit
  *
  * Takes bytes up to the end of one frame.
  *
@@ -77,7 +78,7 @@ SatinFrameReadResult satin_frame_reader_read (SatinFrameReader *self, const guin
                                               gsize n_bytes, gsize *ret_n_used,
                                               SatinFrame *ret_frame, GError **error);
 
-/* Whether a frame has begun and is not complete. */
+/* Whether the bytes so far end inside a frame. */
 gboolean satin_frame_reader_is_inside (const SatinFrameReader *self);
 void satin_frame_reader_clear (SatinFrameReader *self);
 

@@ -1,4 +1,4 @@
-/* hello.c - the hello that begins a link: made, read and judged
+/* hello.c - makes, reads and judges the hello that begins a link
  *
  * SPDX-License-Identifier: Apache-2.0
  */

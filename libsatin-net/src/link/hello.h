@@ -1,4 +1,4 @@
-/* hello.h - the hello that begins a link: made, read and judged
+/* hello.h - makes, reads and judges the hello that begins a link
  *
  *   offset  size  type    order   meaning
  *   0       4     bytes           "SATN"
@@ -13,24 +13,24 @@
 
 G_BEGIN_DECLS
 
-/* What @identity says. Returns: (transfer full): the payload of a hello */
+/* Encodes @identity. Returns: (transfer full): the payload of a hello */
 GBytes *satin_hello_to_bytes (const SatinIdentity *identity);
 
 /**
  * satin_hello_read:
  * @ret_hello: (out): clear with satin_record_clear(); untouched on failure
- * @error: %SATIN_ERROR_FORMAT when it is not a Satin peer's; %SATIN_ERROR_PROTOCOL for another
- *   version, naming both; else as for satin_record_decode()
+ * @error: %SATIN_ERROR_FORMAT when @payload is not from a Satin peer; %SATIN_ERROR_PROTOCOL for
+ *   another version (the message names both); else as for satin_record_decode()
  */
 gboolean satin_hello_read (GBytes *payload, SatinHello *ret_hello, GError **error);
 
 /**
  * satin_hello_judge:
  * @error: %SATIN_ERROR_PROTOCOL for another record format; %SATIN_ERROR_FORMAT for an impossible
- *   role, run, digest or build; %SATIN_ERROR_PROGRAM for another program or build, naming both;
- *   %SATIN_ERROR_INVALID for another run, naming both
+ *   role, run, digest or build; %SATIN_ERROR_PROGRAM for another program or build;
+ *   %SATIN_ERROR_INVALID for another run. The message names both values
  *
- * Whether a side that is @identity can speak with the sender of @hello.
+ * Whether a process with this @identity can communicate with the sender of @hello.
  */
 gboolean satin_hello_judge (const SatinHello *hello, const SatinIdentity *identity, GError **error);
 

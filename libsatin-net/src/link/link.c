@@ -1,7 +1,8 @@
-/* link.c - a link's states, from its making to its down
+/* link.c - the states of a link, from its start to its down
  *
- * To close in good order is to say goodbye and to go on reading until the other
- * side's goodbye, which is the last it says; then both shut. Nothing that was sent is lost.
+ * A side closes in good order like this: it sends a goodbye and continues to read until the other
+ * side's goodbye arrives. A goodbye is the last frame of its sender. Then both sides shut the
+ * transport's stream. So no frame is lost.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -143,7 +144,7 @@ satin_link_new (SatinTransport *transport, const SatinIdentity *identity, const 
   self->has_dialed = has_dialed;
   self->reader.is_greeting = TRUE;
   self->last_heard_us = satin_loop_now_us (transport->loop);
-  self->n_users = 1; /* the transport, until its down */
+  self->n_users = 1; /* the transport, until it reports down */
   g_queue_init (&self->waiting);
   g_queue_init (&self->early);
   self->deadline =
@@ -195,10 +196,10 @@ satin_link_fail (SatinLink *self, GError *error)
 
 /**
  * satin_link_close:
- * @reason: (nullable): told to the other side; both sides' down then has it
+ * @reason: (nullable): sent to the other side; the down of both sides then has this error
  *
- * Closes: what is queued is sent, then a goodbye. Without a @reason frames that
- * the other side had sent are still delivered; with one nothing is.
+ * Sends what is queued, then a goodbye. Without a @reason, frames that the other side sent before
+ * its own goodbye are still delivered. With a @reason, no more frames are delivered.
  */
 void
 satin_link_close (SatinLink *self, const GError *reason)
@@ -231,7 +232,7 @@ satin_link_drop (SatinLink *self)
   self->transport->ops.drop (self->handle);
 }
 
-/* ---- what the transport says ---- */
+/* ---- events of the transport ---- */
 
 static void
 on_up (gpointer handle, gpointer user_data)
@@ -271,7 +272,8 @@ on_drained (gpointer handle, gpointer user_data)
     self->funcs->drained (self, self->user_data);
 }
 
-/* What the owner is told when the transport's end is @error. Returns: (transfer full) (nullable) */
+/* The error for the owner's down, after the transport reported down with @error. Returns: (transfer
+ * full) (nullable): %NULL when the link closed in good order */
 static GError *
 down_error (SatinLink *self, const GError *error)
 {
@@ -309,7 +311,7 @@ const SatinLinkEvents satin_link_events = {
   .down = on_down,
 };
 
-/* ---- questions ---- */
+/* ---- getters ---- */
 
 gint64
 satin_link_get_round_trip_us (SatinLink *self)

@@ -1,11 +1,11 @@
-/* private.h - the inside of transports and links
+/* private.h - the state of transports and links, and the functions that their sources share
  *
- *   transport.c   a loaded transport, its listeners
- *   link.c        a link's states, from its making to its down
- *   read.c   what came, and what it does
- *   send.c   frames on their way out
- *   frame.c  bytes to frames
- *   hello.c  the hello
+ *   transport.c  a loaded transport and its listeners
+ *   link.c       the states of a link, from its start to its down
+ *   read.c       received bytes and frames, and what each frame does to the link
+ *   send.c       outgoing frames
+ *   frame.c      converts frames to bytes and bytes to frames
+ *   hello.c      the hello that begins a link
  *
  * Threads: the loop's thread.
  *
@@ -19,7 +19,7 @@
 
 G_BEGIN_DECLS
 
-/* How long a link may take to close without any progress. */
+/* A closing link that makes no progress for this time is dropped. */
 #define SATIN_LINK_CLOSE_TIMEOUT_US ((gint64)2000000)
 
 struct _SatinTransport
@@ -27,57 +27,57 @@ struct _SatinTransport
   SatinTransportOps ops;
   SatinLoop *loop;      /* (borrowed from the context) */
   SatinParams *params;  /* (owned) */
-  gpointer handle;      /* (owned) the plugin's */
+  gpointer handle;      /* (owned) the plugin's handle */
   GPtrArray *listeners; /* (owned) (element-type SatinListener) */
-  guint n_greeting;     /* links that came in and are not open */
-  SatinDoneFunc done;   /* set once closing */
+  guint n_greeting;     /* incoming links that are not open yet */
+  SatinDoneFunc done;   /* set when the transport is closing */
   gpointer done_data;
 };
 
 typedef enum
 {
-  LINK_GREETING, /* not accepted by both sides yet; the transport may still connect */
-  LINK_OPEN,     /* accepted by both sides, frames go both ways */
-  LINK_CLOSING,  /* this side said goodbye; the other side's goodbye or end is awaited */
-  LINK_DOWN,     /* over: only the down callback is left */
+  LINK_GREETING, /* not accepted by both sides yet; the transport may still be connecting */
+  LINK_OPEN,     /* accepted by both sides; frames travel both ways */
+  LINK_CLOSING,  /* this side sent its goodbye and waits for the other side's goodbye or end */
+  LINK_DOWN,     /* over; only the down callback is still to come */
   LINK_N_STATES,
 } LinkState;
 
 struct _SatinLink
 {
   SatinTransport *transport;     /* (borrowed) */
-  gpointer handle;               /* (owned by the transport until its down) */
+  gpointer handle;               /* (owned by the transport until it reports down) */
   const SatinIdentity *identity; /* (borrowed) */
   const SatinLinkFuncs *funcs;   /* (borrowed) */
   gpointer user_data;
-  GRefString *name; /* (owned) interned: what people call the other side */
+  GRefString *name; /* (owned) interned: the other side's name in messages */
   LinkState state;
-  guint n_users; /* calls that are using it; it is freed when the last one of a gone link ends */
-  guint is_gone : 1;
+  guint n_users;     /* the transport and running calls; a gone link is freed when it reaches 0 */
+  guint is_gone : 1; /* the transport has reported down */
   guint has_dialed : 1;   /* this side connected */
   guint is_up : 1;        /* the transport carries bytes */
-  guint has_greeted : 1;  /* this side's hello is out */
-  guint has_hello : 1;    /* the other side's is here */
-  guint is_undecided : 1; /* funcs->check said: not now */
-  guint is_leaving : 1;   /* close when it is open and what waits is sent */
-  guint is_shut : 1;      /* nothing more to say */
-  guint is_deaf : 1;      /* what still comes is thrown away */
+  guint has_greeted : 1;  /* this side's hello is sent */
+  guint has_hello : 1;    /* the other side's hello has arrived and is valid */
+  guint is_undecided : 1; /* funcs->check deferred its decision */
+  guint is_leaving : 1;   /* close the link as soon as it is open and its queue is sent */
+  guint is_shut : 1;      /* the transport was told to shut: nothing more is sent or received */
+  guint is_deaf : 1;      /* received bytes are thrown away */
   guint is_answering : 1; /* the other side said goodbye first */
   guint is_paused : 1;
-  guint has_pinged : 1;    /* its pong is not back */
-  guint is_full : 1;       /* the queue limit was reached and drained is owed */
-  SatinHello *hello;       /* (owned) (nullable) the other side's */
+  guint has_pinged : 1;    /* a ping is sent and its pong has not arrived */
+  guint is_full : 1;       /* the queue limit was reached, so drained must be called later */
+  SatinHello *hello;       /* (owned) (nullable) the other side's hello */
   SatinFrameReader reader; /* (owned) */
-  GByteArray *held;        /* (owned) (nullable) what came while paused */
-  GQueue early;            /* (owned SatinFrame) messages that came while undecided */
+  GByteArray *held;        /* (owned) (nullable) bytes that arrived while paused */
+  GQueue early;            /* (owned SatinFrame) messages that arrived while undecided */
   gsize early_bytes;
-  GQueue waiting; /* (owned GBytes) frames for when it is open */
+  GQueue waiting; /* (owned GBytes) frames that wait for the link to open */
   gsize waiting_bytes;
-  SatinTimerId deadline;     /* of the hellos, of closing */
-  SatinTimerId resume_timer; /* goes on reading what was held */
-  gsize closing_bytes;       /* what waited when the deadline was set */
-  GError *reason;            /* (owned) (nullable) why it goes down */
-  guint64 ping_number;       /* of the last ping */
+  SatinTimerId deadline;     /* for both hellos; then for closing */
+  SatinTimerId resume_timer; /* reads the held bytes after a pause */
+  gsize closing_bytes;       /* bytes that waited when the closing deadline was set */
+  GError *reason;            /* (owned) (nullable) why the link goes down */
+  guint64 ping_number;       /* number of the last ping */
   gint64 ping_sent_us;
   gint64 round_trip_us;
   gint64 last_heard_us;
@@ -85,38 +85,39 @@ struct _SatinLink
   guint64 bytes_received;
 };
 
-/* A legal change, and its name in messages. */
+/* Whether a link may change from @from to @to. */
 gboolean satin_link_state_may (LinkState from, LinkState to);
 const char *satin_link_state_name (LinkState state);
 
 extern const SatinLinkEvents satin_link_events;
 
-/* A link in GREETING; @handle is set by the caller. */
+/* Makes a link in the state GREETING. The caller sets @handle. */
 SatinLink *satin_link_new (SatinTransport *transport, const SatinIdentity *identity,
                            const char *name, gboolean has_dialed);
-/* For a link that the transport never knew. */
+/* Frees a link that the transport does not know, because connect failed. */
 void satin_link_discard (SatinLink *self);
 
 LinkState satin_link_get_state (SatinLink *self);
-/* Whether this side's hello is out: from then on the other side may hold the link for open. */
+/* Whether this side's hello is sent. From then on the other side may consider the link open. */
 gboolean satin_link_has_greeted (SatinLink *self);
-/* Nobody will ask for the other side's hello any more. */
+/* Frees the other side's hello. The owner must not ask for it afterwards. */
 void satin_link_drop_hello (SatinLink *self);
-/* Whether it was the other side that closed or refused the link. */
+/* Whether the other side closed or refused the link. */
 gboolean satin_link_was_told_goodbye (SatinLink *self);
 
 /* link.c */
 void satin_link_enter (SatinLink *self, LinkState to);
-/* Goes down because of @error (transfer full), and tells the other side. */
+/* Takes the link down because of @error (transfer full), and sends @error to the other side. */
 void satin_link_fail (SatinLink *self, GError *error);
-/* Both sides have said goodbye, or nobody listens any more. */
+/* Sends what is queued and then ends the transport's stream. Called when both sides have said
+ * goodbye, or when the link fails while it is closing. */
 void satin_link_shut (SatinLink *self);
-/* Ends a use that began with n_users++. */
+/* Ends a use that began with n_users++. May free the link. */
 void satin_link_unuse (SatinLink *self);
 
 /* read.c */
 void satin_link_consume (SatinLink *self, const guint8 *bytes, gsize n_bytes);
-/* Throws away what came before it was accepted. */
+/* Throws away the early messages that arrived before the link was accepted. */
 void satin_link_drop_early (SatinLink *self);
 
 /* send.c */

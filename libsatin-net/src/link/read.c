@@ -1,13 +1,14 @@
-/* read.c - what came: bytes, the frames in them, and what each does to the link
+/* read.c - received bytes, the frames in them, and what each frame does to the link
  *
- * The side that connected says its hello first. The side that accepted judges
- * it and only then answers with its own. The side that connected judges that one,
- * is open, and sends its first ping. Its first frame opens the other side too. So when
- * a link is open on either side, both have accepted it, and which of two links between a
- * pair stays is decided before anything is sent on either that is not kept.
+ * The dialing side sends its hello first. The accepting side judges it, and only then answers with
+ * its own hello. The dialing side judges that hello, opens the link and sends its first ping. This
+ * first frame opens the link on the accepting side. So when a link is open on either side, both
+ * sides have accepted it. Two links between the same nodes may cross. The nodes choose one of them
+ * when they judge the hellos. Until a link is open, its sender keeps a copy of every message.
  *
- * An early message may come right behind the hello, and opens nothing. It is put away until that
- * was judged, and thrown away with a link that is not accepted; its sender has it still.
+ * Early messages may follow a hello at once. They do not open the link. The receiver keeps them
+ * until it has judged the hello. If it refuses the link, it throws them away, and the sender still
+ * has them.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,9 +20,9 @@
 
 #define MAX_PING_BYTES 16
 
-/* ---- frames that came ---- */
+/* ---- received frames ---- */
 
-/* The other side has accepted this side's hello, and this side its. */
+/* Opens the link: each side has accepted the other side's hello. */
 static void
 link_open (SatinLink *self)
 {
@@ -32,7 +33,7 @@ link_open (SatinLink *self)
     satin_link_close (self, NULL);
 }
 
-/* This side accepts the other's hello. */
+/* Accepts the other side's hello. */
 static void
 link_accept (SatinLink *self)
 {
@@ -43,7 +44,7 @@ link_accept (SatinLink *self)
     satin_link_write_hello (self);
 }
 
-/* Asks the owner whether it wants this link. */
+/* Asks the owner whether it accepts this link. */
 static void
 link_decide (SatinLink *self)
 {
@@ -79,7 +80,8 @@ link_take_hello (SatinLink *self, GBytes *payload)
   link_decide (self);
 }
 
-/* Why the other side closes. Returns: (transfer full) (nullable) */
+/* Reads why the other side closes the link. Returns: (transfer full) (nullable): %NULL when it
+ * closes in good order */
 static GError *
 read_goodbye (SatinLink *self, GBytes *payload)
 {
@@ -153,7 +155,9 @@ link_take_ping (SatinLink *self, GBytes *payload)
     }
 }
 
-/* Whether a frame of @kind may come now; the first one after this side's answer opens the link. */
+/* Whether a frame of @kind is legal in the present state. After the accepting side has answered,
+ * all kinds but a second hello are legal. Before that, early messages are legal while it has not
+ * decided. */
 static gboolean
 link_expects (SatinLink *self, SatinFrameKind kind)
 {
@@ -167,7 +171,7 @@ link_expects (SatinLink *self, SatinFrameKind kind)
          && (self->has_greeted || (self->is_undecided && kind == SATIN_FRAME_EARLY));
 }
 
-/* Puts a message away that came before its link was accepted. */
+/* Keeps a message that arrived before its link was accepted. */
 static void
 link_keep_early (SatinLink *self, const SatinFrame *frame)
 {
@@ -243,7 +247,7 @@ link_take_frame (SatinLink *self, const SatinFrame *frame)
     }
 }
 
-/* ---- bytes that came ---- */
+/* ---- received bytes ---- */
 
 static gboolean
 may_read (SatinLink *self)
@@ -251,7 +255,8 @@ may_read (SatinLink *self)
   return !self->is_paused && !self->is_deaf && self->state != LINK_DOWN;
 }
 
-/* Takes frames off the front of @bytes until it must stop. Returns: how many bytes were taken */
+/* Handles the frames at the front of @bytes until the link pauses or ends. Returns: how many bytes
+ * were used */
 static gsize
 link_read (SatinLink *self, const guint8 *bytes, gsize n_bytes)
 {
@@ -298,7 +303,7 @@ satin_link_consume (SatinLink *self, const guint8 *bytes, gsize n_bytes)
                                   SATIN_HANDSHAKE_MAX_BYTES));
 }
 
-/* What was put away comes first, once the link is accepted. */
+/* Handles the kept early messages, once the link is accepted. They come before the held bytes. */
 static void
 link_take_early (SatinLink *self)
 {
@@ -340,9 +345,9 @@ on_resume (gpointer user_data)
 /**
  * satin_link_pause:
  *
- * Stops delivering frames, or goes on, on the loop. A link whose check said "not now" is
- * judged again when this is called with %FALSE. Before the link is open a
- * pause holds the other side's hello back, and does not keep the link from going down.
+ * With %TRUE, stops delivering frames. With %FALSE, delivery resumes on the loop, not inside this
+ * call; if the link's check has deferred its decision, it is called again first. Before the link is
+ * open, a pause holds the other side's hello back. A paused link can still go down.
  */
 void
 satin_link_pause (SatinLink *self, gboolean is_paused)

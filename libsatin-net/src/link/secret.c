@@ -1,7 +1,7 @@
 /* secret.c - reads, makes and writes the cluster secret
  *
- * No error message and no log line ever holds a digit of a key, and memory that
- * held one is wiped before it is freed.
+ * No error message and no log line contains a digit of a key. Memory that contained a key is wiped
+ * before it is freed.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,7 +17,7 @@
 
 #define LINE_DIGITS (2 * SATIN_SECRET_KEY_BYTES)
 
-/* Two lines with their ends and some blanks; more is not a secret. */
+/* Enough for two lines with line ends and some blanks. A longer text is not a secret. */
 #define MAX_TEXT_BYTES 256
 
 SatinSecret *
@@ -25,7 +25,7 @@ satin_secret_new_random (GError **error)
 {
   g_autoptr (SatinSecret) self = g_new0 (SatinSecret, 1);
   self->n_keys = 1;
-  /* Up to 256 bytes come whole once the source is ready. */
+  /* getrandom returns up to 256 bytes in one piece once the kernel's random source is ready. */
   gssize n_bytes;
   do
     n_bytes = getrandom (self->keys[0], SATIN_SECRET_KEY_BYTES, 0);
@@ -40,7 +40,7 @@ satin_secret_new_random (GError **error)
   return g_steal_pointer (&self);
 }
 
-/* One line of exactly LINE_DIGITS hexadecimal digits. */
+/* Parses a line of exactly LINE_DIGITS hexadecimal digits. */
 static gboolean
 parse_key (const char *line, gsize length, guint8 *ret_key)
 {
@@ -55,7 +55,7 @@ parse_key (const char *line, gsize length, guint8 *ret_key)
   return TRUE;
 }
 
-/* @text ends with a zero byte. Trailing blanks of a line do not count. */
+/* Parses the keys in @text, one a line. Ignores blanks and '\r' at the end of a line. */
 static gboolean
 parse_text (SatinSecret *self, const char *text)
 {
@@ -92,7 +92,7 @@ read_all (int fd, char *buffer, gsize size_bytes)
   return (gssize)n_bytes;
 }
 
-/* @name: what @fd is, for messages */
+/* @name: the name of @fd in messages */
 static SatinSecret *
 read_named (int fd, const char *name, GError **error)
 {

@@ -1,4 +1,4 @@
-/* send.c - frames on their way out
+/* send.c - writes outgoing frames, or queues them until the link is open
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -41,7 +41,7 @@ satin_link_write_goodbye (SatinLink *self, const GError *reason)
   satin_link_write (self, frame);
 }
 
-/* Writes what waited for the link to open. */
+/* Writes the frames that waited for the link to open. */
 void
 satin_link_flush (SatinLink *self)
 {
@@ -69,7 +69,7 @@ queue_frame (SatinLink *self, GBytes *frame)
     }
 }
 
-/* Whether anything can still be queued; a link on its way down swallows it. */
+/* Whether frames can still be queued. A link that is going down drops them. */
 static gboolean
 may_queue (SatinLink *self)
 {
@@ -87,11 +87,11 @@ note_full (SatinLink *self)
  * satin_link_send:
  * @kind: %SATIN_FRAME_MESSAGE or %SATIN_FRAME_HUB
  * @channel: 1 to 255 for a message, else 0
- * @payload: (transfer none): at most %SATIN_MESSAGE_MAX_BYTES; a small one is copied, of a large
- * one a reference is kept
+ * @payload: (transfer none): at most %SATIN_FRAME_PAYLOAD_MAX_BYTES; a small payload is copied, of
+ *   a large one (%SATIN_FRAME_LARGE_BYTES) the link keeps a reference
  *
- * Queues a frame. Before the link is open it waits for that; on a link that is
- * closing or down it is dropped.
+ * Queues a frame. Before the link is open, the frame waits. On a link that is closing or down, it
+ * is dropped.
  */
 void
 satin_link_send (SatinLink *self, SatinFrameKind kind, guint channel, GBytes *payload)
@@ -128,12 +128,12 @@ satin_link_send (SatinLink *self, SatinFrameKind kind, guint channel, GBytes *pa
 /**
  * satin_link_send_early:
  * @channel: 1 to 255
- * @number: of the message
- * @payload: (transfer none): of %SATIN_LINK_EARLY_MAX_BYTES at most, all that are sent before the
- *   link is open together; copied
+ * @number: the message's number
+ * @payload: (transfer none): copied. All payloads that are sent before the link is open have
+ *   together at most %SATIN_LINK_EARLY_MAX_BYTES
  *
- * Sends a message before or after the link has opened; before this side's hello, and on a link that
- * is closing or down, it is dropped.
+ * Sends a message, whether the link is open or not. Before this side's hello is sent, and on a link
+ * that is closing or down, the message is dropped.
  */
 void
 satin_link_send_early (SatinLink *self, guint channel, guint64 number, GBytes *payload)
@@ -164,9 +164,9 @@ satin_link_send_early (SatinLink *self, guint channel, guint64 number, GBytes *p
 
 /**
  * satin_link_send_record:
- * @data: (transfer none): a structure of @record
+ * @data: (transfer none): a structure that @record describes
  *
- * As satin_link_send(), for a record, which is encoded at once.
+ * Encodes a record at once, and queues it like satin_link_send().
  */
 void
 satin_link_send_record (SatinLink *self, SatinFrameKind kind, guint channel,

@@ -1,4 +1,4 @@
-/* transport.c - a loaded transport, its listeners and the links that begin at it
+/* transport.c - loads a transport, listens and connects with it
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* How often, at most, it is told that links were dropped. */
+/* The shortest time between two warnings about dropped links. */
 #define TELL_DROPPED_US ((gint64)60000000)
 
 struct _SatinListener
@@ -17,9 +17,9 @@ struct _SatinListener
   SatinAcceptFunc accept;
   gpointer user_data;
   char *uri;               /* (owned) */
-  char *name;              /* (owned) what people call the other side of links that came in */
-  guint n_dropped;         /* since that was told */
-  SatinTimerId tell_timer; /* until it may be told again */
+  char *name;              /* (owned) the other side's name in messages, for incoming links */
+  guint n_dropped;         /* links dropped since the last warning */
+  SatinTimerId tell_timer; /* runs until the next warning is allowed */
 };
 
 /* ---- transports ---- */
@@ -58,8 +58,8 @@ transport_open (const SatinPlugin *plugin, const SatinTransportOps *ops, const S
 
 /**
  * satin_transport_new:
- * @uri: any address of the kind that is to be carried, "tcp://host:1", "unix:/path"
- * @context: copied; what it points at is borrowed
+ * @uri: any address with the transport's scheme, "tcp://host:1", "unix:/path"
+ * @context: copied; its pointers are borrowed
  * @error: as for satin_plugin_load_for_uri() and the plugin's open
  *
  * Loads the transport for the scheme of @uri and opens it.
@@ -121,8 +121,8 @@ on_closed (const GError *error, gpointer user_data)
  * satin_transport_close:
  * @done: (nullable): runs once, on the loop, not inside this call
  *
- * Drops all links, each of which hears down before @done, and stops all
- * listeners; neither they nor the transport may be used after this call.
+ * Drops all links and stops all listeners. Each link's down runs before @done. The caller must not
+ * use the listeners or the transport after this call.
  */
 void
 satin_transport_close (SatinTransport *self, SatinDoneFunc done, gpointer user_data)
@@ -136,7 +136,7 @@ satin_transport_close (SatinTransport *self, SatinDoneFunc done, gpointer user_d
 
 /* ---- listeners ---- */
 
-/* For a link that nobody wants: it is dropped. */
+/* The down of a link that was dropped because its listener's owner gave it no functions. */
 static void
 unwanted_down (SatinLink *link, const GError *error, gpointer user_data)
 {
@@ -159,7 +159,7 @@ tell_dropped (gpointer user_data)
       satin_loop_timer_add (self->transport->loop, TELL_DROPPED_US, tell_dropped, self);
 }
 
-/* The first one is told at once, then so many a minute. */
+/* Warns of the first dropped link at once. Counts the next ones, for one warning a minute. */
 static void
 note_dropped (SatinListener *self)
 {

@@ -1,4 +1,4 @@
-/* inspect-waits.c - what a node's membership waits for, for those who watch over it
+/* inspect-waits.c - reports what a node's membership waits for, to find a run that hangs
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -32,7 +32,8 @@ add_link (const NetLink *self, SatinWaitFunc add, gpointer user_data)
   add (&wait, user_data);
 }
 
-/* While there is a link, that one's end goes on with what waits. */
+/* Reports messages that wait for a peer without a link. If the peer has a link, add_link() reports
+ * it, and its open or its down handles the messages. */
 static void
 add_peer (const NetPeer *self, SatinWaitFunc add, gpointer user_data)
 {

@@ -1,4 +1,4 @@
-/* latency.c - how far a peer is, as it was measured lately
+/* latency.c - the latency of a peer: the least of its recent measurements
  *
  * SPDX-License-Identifier: Apache-2.0
  */

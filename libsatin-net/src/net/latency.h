@@ -1,4 +1,4 @@
-/* latency.h - how far a peer is, as it was measured lately
+/* latency.h - the latency of a peer: the least of its recent measurements
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,26 +8,27 @@
 
 G_BEGIN_DECLS
 
-/* A link that is used is measured so often. */
+/* How often a link in use is measured. */
 #define NET_LATENCY_PING_US ((gint64)15 * 1000000)
-/* Half of the window: what was measured before the half that came before is forgotten. */
+/* Half of the window. Measurements count in the half in which they were made and in the next. */
 #define NET_LATENCY_HALF_US ((gint64)2 * 60 * 1000000)
 
-/* A node has hundreds of these. All zero is the beginning. */
+/* Small, because a node has hundreds of them. All zero is the initial state. */
 typedef struct
 {
   gint64 since_us;            /* when the newer half began */
-  guint32 older_us, newer_us; /* the least of each half, 0: nothing was measured */
+  guint32 older_us, newer_us; /* the least measurement of each half, 0: none */
 } NetLatency;
 
 /**
  * net_latency_note:
- * @latency_us: one way, 1 or more
+ * @latency_us: the latency one way, 1 or more
  *
- * A message may wait behind others: the least of several measurements is what the way takes. But a
- * way may become longer, so they count for two halves of a window at most.
+ * Notes a measurement. A measurement is too high if its message waited behind others, so the least
+ * of several is taken. A path may also become slower, so a measurement counts for at most two
+ * halves of the window.
  *
- * Returns: the least in the window
+ * Returns: the least measurement in the window, microseconds
  */
 gint64 net_latency_note (NetLatency *self, gint64 now_us, gint64 latency_us);
 

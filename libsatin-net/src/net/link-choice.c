@@ -1,20 +1,21 @@
-/* link-choice.c - which of two links between the same nodes stays
+/* link-choice.c - decides which of two links between the same nodes stays
  *
- * Two nodes may dial each other at once. A link is open on either side only when both
- * have accepted it, and what is sent before is kept. So the choice is made before a
- * message can be lost, and one that was accepted too late, because the other side had dropped it
- * already, goes down without harm. Of the links
+ * Two nodes may dial each other at the same time. A link is open on either side only when both
+ * sides have accepted it, and messages that were sent before are kept. So the choice is made before
+ * a message can be lost. A node may accept a link that the other side has already dropped; this
+ * link goes down without harm.
  *
- *   x, dialed by the lower number, and y, dialed by the higher
+ *   node 1 (lower number)   ---- x, dialed by node 1 --->   node 2 (higher number)
+ *                           <--- y, dialed by node 2 ----
  *
- * the higher accepts x and drops y. The lower lets y wait (neither accepted
- * nor refused) while its hello on x is out: either x opens, and the higher drops y;
- * or x goes down, and y is accepted. When no hello is out on x yet, x is
- * dropped for y: then one direction that cannot connect does not keep the other from it.
+ * Node 2 accepts x and drops y. If node 1 has sent its hello on x, it lets y wait: it neither
+ * accepts nor refuses y. Then either x opens, and node 2 drops y; or x goes down, and node 1
+ * accepts y. If node 1 has not sent its hello on x yet, it drops x and accepts y. So if only one
+ * direction can connect, the other direction does not block it.
  *
- * A link that comes while another one is accepted, open or closing waits too: it may be
- * late, and then its sender has dropped it; or the other one may be dead without this side
- * knowing it, which a ping brings to light.
+ * An incoming link also waits while there is another link from the same node that was accepted, or
+ * a link that is open or closing. The incoming link may be outdated; then its sender has dropped
+ * it. Or the present link may be dead without this node knowing it; a ping on it shows that.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -61,7 +62,8 @@ gone_error (SatinNodeId id)
       "node %u is not in the run any more: it left or was declared dead, start a new one", id);
 }
 
-/* A node that is not in the view: not yet born, dead, or one that this node was not told of. */
+/* Judges a link of a node that is not in the view. This node may not have heard of its joining yet,
+ * it may be gone, or a partial view may not show it. */
 static gboolean
 judge_stranger (NetLink *self, SatinNodeId id, GError **error)
 {
@@ -95,7 +97,7 @@ net_link_refuse_parked (SatinNet *net, SatinNodeId id)
     }
 }
 
-/* Whether the link that @peer dialed is to wait for @last, the one that there is. */
+/* Whether an incoming link of @peer must wait for its present link @last. */
 static gboolean
 must_wait (NetPeer *peer, NetLink *last)
 {

@@ -1,4 +1,4 @@
-/* listen-address.c - where to listen when nobody said
+/* listen-address.c - picks the address to listen at when the user named none
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -30,7 +30,7 @@ net_uri_way (const char *uri)
   return g_strndup (uri, (gsize)((slash != NULL ? slash : colon) + 1 - uri));
 }
 
-/* @place: "[user@]host[:port]", where a host that is a number with colons has brackets */
+/* @place: "[user@]host[:port]"; a numeric IPv6 host stands in brackets */
 static gboolean
 is_loopback_host (const char *place)
 {
@@ -43,7 +43,8 @@ is_loopback_host (const char *place)
   return satin_address_is_loopback (host);
 }
 
-/* A registry may be at several hosts, "etcd://host:port,host:port/name". */
+/* Whether all hosts of @authority are loopback. A registry may have several hosts,
+ * "etcd://host:port,host:port/name". */
 static gboolean
 is_loopback (const char *authority)
 {
@@ -56,7 +57,7 @@ is_loopback (const char *authority)
   return TRUE;
 }
 
-/* Whether addresses of this kind are paths, "unix:/path", and not "tcp://host:port". */
+/* Whether @uri is a path like "unix:/path", not a host like "tcp://host:port". */
 static gboolean
 is_path (const char *uri, const char *scheme)
 {
@@ -75,8 +76,8 @@ pick_beside (SatinLoop *loop, const char *registry_uri, const char *scheme, gint
                           satin_loop_random_below (loop, G_MAXUINT32));
 }
 
-/* Beside a registry at a path; on loopback for one on loopback; else, also for one behind a
- * gateway, at every interface. */
+/* If the registry is at a path, the node listens beside it. If the registry is on loopback, so is
+ * the node. Otherwise, also with a registry behind a gateway, it listens at every interface. */
 char *
 net_pick_listen_uri (SatinLoop *loop, const char *registry_uri, gint64 pid, GError **error)
 {

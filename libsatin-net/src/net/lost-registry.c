@@ -1,9 +1,9 @@
-/* lost-registry.c - how long a node goes on without a registry
+/* lost-registry.c - decides how long a node runs on without a registry
  *
- * While the registry is out of reach nobody can be declared dead, and so what a lost node had is
- * not given to others. As long as all members are reached that does no harm, and the run goes on.
- * When the registry stays away and somebody else cannot be reached either, this node waits for what
- * never comes: it gives up after the registry timeout, and its machine is free again.
+ * While the registry is out of reach, no node can be declared dead, so the jobs of a lost node are
+ * not given to others. As long as all members can be reached this does no harm, and the run
+ * continues. If the registry stays away and another member cannot be reached either, this node
+ * could wait for ever. Then it gives up after the registry timeout and frees its machine.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,7 +11,7 @@
 
 #include "private.h"
 
-/* How long the others have to answer when they are asked; a link may have to be dialed. */
+/* How long members have to answer a probe. A link may have to be dialed first. */
 #define PROBE_US ((gint64)30000000)
 
 static gboolean
@@ -24,7 +24,7 @@ is_reached (const NetPeer *peer, gint64 since_us)
              && satin_link_get_last_heard_us (last->link) >= since_us);
 }
 
-/* Returns: (transfer full) (nullable): why this node cannot go on */
+/* Returns: (transfer full) (nullable): why this node cannot continue; %NULL when it can */
 static char *
 find_trouble (SatinNet *self)
 {
@@ -57,7 +57,8 @@ give_up (SatinNet *self, const char *why)
   net_over (self, error);
 }
 
-/* An open link is asked for a sign of life; else a message makes that one is dialed. */
+/* Asks all members for a sign of life: pings open links; to a member without an open link sends an
+ * empty message, so that it is dialed. */
 static void
 probe_all (SatinNet *self)
 {

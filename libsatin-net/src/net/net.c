@@ -1,4 +1,4 @@
-/* net.c - a node's membership: asked, left and freed; its states
+/* net.c - the states of a node's membership, calls to the registry, leaving and freeing
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -24,7 +24,7 @@ net_state_may (NetState from, NetState to)
   return (states[from].next & TO (to)) != 0;
 }
 
-/* ---- going ---- */
+/* ---- leaving ---- */
 
 static void
 net_destroy (SatinNet *self)
@@ -89,7 +89,8 @@ drop_peers (SatinNet *self)
     }
 }
 
-/* Empties the links that have something to carry, closes the others. */
+/* Closes all links in good order. A dialed link that is not open yet is dropped, unless messages
+ * wait for it: then it closes when it has opened and sent them. */
 static void
 close_links (SatinNet *self)
 {
@@ -127,8 +128,8 @@ on_deadline (gpointer user_data)
   net_enter (self, NET_CLOSED);
 }
 
-/* Whether the registry has answered that the run is over or that this node leaves, or was not told
- * that it does. */
+/* Whether the registry is likely to be in reach: it has announced that the run is over or that this
+ * node is leaving, or it was not told that this node will leave. */
 static gboolean
 is_heard (const SatinNet *self)
 {
@@ -218,8 +219,8 @@ net_fenced (SatinNet *self, const GError *error)
  * @done: (not nullable): runs once, on the loop, not inside this call; never when satin_net_free()
  *   comes first
  *
- * Sends what waits, closes all links in good order, tells the registry, and
- * closes the transports. Takes at most 12 s; mostly some round trips.
+ * Sends the messages that wait, closes all links in good order, tells the registry, and closes the
+ * transports. This takes some round trips, at most 12 s.
  */
 void
 satin_net_leave (SatinNet *self, SatinDoneFunc done, gpointer user_data)
@@ -234,8 +235,8 @@ satin_net_leave (SatinNet *self, SatinDoneFunc done, gpointer user_data)
 /**
  * satin_net_free:
  *
- * No event comes after this call. Before satin_net_leave() is done the loop must
- * run on until the transports have closed, which frees the memory.
+ * No event comes after this call. If satin_net_leave() is not done yet, the loop must run on until
+ * the transports have closed; then the memory is freed.
  */
 void
 satin_net_free (SatinNet *self)
@@ -254,7 +255,7 @@ satin_net_free (SatinNet *self)
     net_destroy (self);
 }
 
-/* ---- asking ---- */
+/* ---- calls to the registry ---- */
 
 SatinPeers *
 satin_net_get_peers (SatinNet *self)
@@ -264,7 +265,7 @@ satin_net_get_peers (SatinNet *self)
   return &self->peers;
 }
 
-/* Whether the registry can be told something. */
+/* Whether messages to the registry make sense in this state. */
 static gboolean
 may_tell (SatinNet *self)
 {
@@ -301,7 +302,7 @@ satin_net_leaving (SatinNet *self, gint64 deadline_us)
       self->registry_ops.leaving (self->registry, deadline_us);
     }
   else
-    self->view.is_leaving = TRUE; /* nobody else will hear of it */
+    self->view.is_leaving = TRUE; /* the registry announces nothing, so only this node knows it */
 }
 
 void

@@ -1,4 +1,4 @@
-/* open.c - a node's membership is made: transports, registry, an address to listen at
+/* open.c - begins a node's membership: opens transports and the registry, and listens
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -39,7 +39,7 @@ net_transport (SatinNet *self, const char *uri, GError **error)
   return transport;
 }
 
-/* A peer must not make this node open a socket, or log in, wherever it likes. */
+/* Addresses come from peers. A peer must not make this node connect or log in to any machine. */
 gboolean
 net_may_dial (SatinNet *self, const char *uri, GError **error)
 {
@@ -71,7 +71,7 @@ compare_schemes (gconstpointer a, gconstpointer b, gpointer user_data)
   return strcmp (a, b);
 }
 
-/* "NAME" or "NAME:key=value,..." */
+/* @text: "NAME" or "NAME:key=value,..." */
 static gboolean
 load_registry (SatinNet *self, const char *text, GError **error)
 {
@@ -97,7 +97,8 @@ find_registry (SatinNet *self, const SatinNetOptions *options, GError **error)
   return TRUE;
 }
 
-/* Wrong parameters are found now, and not when a peer cannot be reached. */
+/* Opens the transports of all gateways now, so that the user hears of wrong parameters at once, not
+ * when a peer cannot be reached. */
 static gboolean
 open_gateways (SatinNet *self, const char *text, GError **error)
 {
@@ -157,7 +158,7 @@ open_registry (SatinNet *self, const SatinNetOptions *options, GError **error)
     .is_insecure = self->is_insecure,
   };
 
-  /* The hub speaks over links; other registries have their own ways and schemes. */
+  /* The hub uses links. Other registries have their own connections and schemes. */
   context.transport =
       net_transport (self, self->is_registry_hub ? options->registry_uri : address, error);
   if (context.transport == NULL)
@@ -177,10 +178,10 @@ open_registry (SatinNet *self, const SatinNetOptions *options, GError **error)
  * @program: copied
  * @options: copied
  * @events: copied; each may be %NULL
- * @error: from the transport, the registry or an address, naming it
+ * @error: from the transport, the registry or an address; the message names it
  *
- * Listens, and asks the registry to let this node in; joined or over follows. After a
- * failure the loop must run on until what was opened is closed.
+ * Listens, and asks the registry to let this node in; joined or over follows. After a failure the
+ * loop must run on until everything that was opened is closed.
  *
  * Returns: (transfer full): leave with satin_net_leave(), then satin_net_free(); or %NULL with
  *   @error set

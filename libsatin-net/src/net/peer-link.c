@@ -1,6 +1,6 @@
-/* peer-link.c - one link to a peer: its beginning, its frames, its end
+/* peer-link.c - one link to a peer: dials or accepts it, delivers its frames, handles its end
  *
- * Which of two links to the same peer stays, link-choice.c decides.
+ * link-choice.c decides which of two links to the same peer stays.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -46,7 +46,8 @@ net_link_new (SatinNet *net, gboolean has_dialed)
   return self;
 }
 
-/* Measures an open link that is used, from time to time; in front of what is sent. */
+/* Pings the peer from time to time when a message is sent. The ping goes before the message, so
+ * that the message does not delay it. */
 static void
 measure (NetLink *self)
 {
@@ -86,7 +87,7 @@ net_link_forget (NetLink *self)
   self->peer = NULL;
 }
 
-/* ---- how many links stay ---- */
+/* ---- opening, and the limit of open links ---- */
 
 static void
 close_least_used (SatinNet *net)
@@ -142,8 +143,8 @@ on_greeted (SatinLink *link, gpointer user_data)
 
 /* ---- frames ---- */
 
-/* The message in a frame of kind EARLY. Returns: (transfer full) (nullable): %NULL when it came
- * before, or is none */
+/* The message in a frame of kind EARLY. Returns: (transfer full) (nullable): %NULL when the message
+ * is malformed, is for another node, or has come before */
 static GBytes *
 take_early (NetLink *self, GBytes *payload)
 {
@@ -195,9 +196,10 @@ on_measured (SatinLink *link, gint64 round_trip_us, gpointer user_data)
     net_view_measured (self->net, self->peer, round_trip_us);
 }
 
-/* ---- the end ---- */
+/* ---- down ---- */
 
-/* A link that waited in vain behind one that was silent all the time. */
+/* This incoming link waited for another link to the same node until it timed out. If that link
+ * received nothing in this time, it is dead: drops it. */
 static void
 blame_silent (NetLink *self)
 {
@@ -212,7 +214,8 @@ blame_silent (NetLink *self)
     }
 }
 
-/* The peer is told of before its links go on, so that what follows counts as after the break. */
+/* Reports the broken link before the peer's next link may deliver messages, so that listeners see
+ * these messages after the break. */
 static void
 tell_broken (NetLink *self, const GError *error)
 {
@@ -226,14 +229,15 @@ tell_broken (NetLink *self, const GError *error)
     net_tell_change (net, SATIN_PEER_LINK_BROKEN, id);
 }
 
-/* A link that this side did not want, or that the other side took back, is no failure. */
+/* Whether the end of the link is a failure. It is none if the link closed in good order, if this
+ * side dropped it, or if it came in and the other side gave it up before it was open. */
 static gboolean
 is_failure (const NetLink *self, const GError *error)
 {
   return error != NULL && !self->is_dropped && (self->was_open || self->has_dialed);
 }
 
-/* What the user has to cure, once. */
+/* Warns once of an error at the gateway that the user must repair. */
 static void
 complain_of_gateway (const NetLink *self, NetRoute *route, const GError *error)
 {
@@ -246,7 +250,7 @@ complain_of_gateway (const NetLink *self, NetRoute *route, const GError *error)
              error->message);
 }
 
-/* Whether the peer is to be dialed the other way at once. */
+/* Notes a failure at the peer's route. Returns: whether to dial the other way at once */
 static gboolean
 has_another_way (const NetLink *self, const GError *error)
 {
@@ -276,7 +280,7 @@ leave_peer (NetLink *self, const GError *error)
     }
   if (error != NULL && (self->was_open || is_failure (self, error)))
     tell_broken (self, error);
-  /* A listener may have made anything happen. */
+  /* A listener may have removed the peer, or have taken this link from it. */
   peer = net_view_find (self->net, id);
   if (peer == NULL || self->peer == NULL)
     return;
@@ -320,7 +324,7 @@ static const SatinLinkFuncs funcs = {
   .greeted = on_greeted,
 };
 
-/* ---- the beginning ---- */
+/* ---- dialing and accepting ---- */
 
 gboolean
 net_link_dial (NetPeer *peer, GError **error)

@@ -1,12 +1,13 @@
-/* peer.c - what waits for a peer, and when it is dialed
+/* peer.c - keeps the messages that wait for a peer, and decides when to dial it
  *
- * A message waits here until a link is open and is then handed to it at once.
- * So what a broken link loses is what it was given, and nothing else.
+ * A message waits here until a link is open, and is then handed to the link at once. So a broken
+ * link loses only messages that it was given.
  *
- * The first ones are sent right behind the hello, so that they do not wait for the other side's.
- * They get numbers, whose upper half says whom they are for, and are kept until the link is open.
- * If it goes down before, they go out again on the next one under the same numbers, and the other
- * side knows which of them it has.
+ * The first waiting messages are sent early: right behind this side's hello, before the other
+ * side's hello arrives. Each early message gets a number, whose upper half is the receiver's node
+ * number. The sender keeps these messages until the link is open. If the link goes down before
+ * that, they are sent again on the next link with the same numbers, and the receiver drops those
+ * that it already has.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -162,8 +163,8 @@ on_retry (gpointer user_data)
   net_peer_wake (self);
 }
 
-/* A peer behind a firewall, or one that is wrong about its address, is reached by nobody, but
- * reaches others: it is asked to dial. */
+/* Asks the peer to dial this node. A peer that is behind a firewall, or has told a wrong address,
+ * cannot be reached, but may reach others. */
 static void
 ask_to_call (NetPeer *self)
 {
@@ -194,8 +195,9 @@ net_peer_call (SatinNet *net, GBytes *payload)
     retry_later (self);
 }
 
-/* Neither side reaches the other. A node that nobody has ever reached is likely to be the one that
- * is wrong about its address: it ends, so that others take over what it has. The master stays. */
+/* Whether this node should end, because it and a peer cannot reach each other. If no node has ever
+ * reached this one, its own address is probably wrong. When it ends, others take over its jobs. The
+ * master never ends for this reason. */
 static gboolean
 is_astray (const NetPeer *self)
 {
@@ -218,7 +220,8 @@ end_astray (NetPeer *self)
   net_fenced (self->net, error);
 }
 
-/* Half of the delay is chance, so that two sides do not meet again and again. */
+/* Up to half of the delay is random, so that two nodes that dial each other do not collide each
+ * time. */
 static void
 retry_later (NetPeer *self)
 {

@@ -1,25 +1,25 @@
-/* private.h - the inside of a node's membership
+/* private.h - the state of a node's membership, and the functions that its sources share
  *
  *             registered          leave          links closed          registry left
  *   JOINING ------------> MEMBER -------> CLOSING -----------> LEAVING ------------> CLOSED
  *      |                                                          ^                    ^
  *      +----------------------------------------------------------+--------------------+
  *
- *   open.c      made: transports, registry, listener
- *   net.c           asked, left, freed; the states
- *   listen-address.c   where to listen, what a scheme is
- *   registry.c  what the registry says
- *   view.c      the members as others see them
- *   peer.c      what waits for a peer, when it is dialed
- *   route.c     which way it is dialed
- *   lost-registry.c      how long it goes on without a registry
- *   waits.c     what it waits for
- *   peer-link.c      one link to a peer: its beginning, its frames, its end
- *   link-choice.c      which of two links between the same nodes stays
+ *   open.c            begins the membership: transports, registry, listener
+ *   net.c             the states, calls to the registry, leaving and freeing
+ *   listen-address.c  picks the address to listen at, takes addresses apart
+ *   registry.c        events of the registry
+ *   view.c            the members, as the other parts of the node see them
+ *   peer.c            messages that wait for a peer, and when to dial it
+ *   route.c           which way to dial a peer
+ *   lost-registry.c   how long the node runs without a registry
+ *   inspect-waits.c   reports what the node waits for
+ *   peer-link.c       one link to a peer, from its start to its down
+ *   link-choice.c     which of two links between the same nodes stays
  *
- * A peer has a list of links, the oldest first. Only the first one's messages are
- * delivered, the others are paused until it is down; only the last one is sent on.
- * So messages stay in order when one link follows another. Mostly there is one.
+ * Mostly a peer has one link. When one link follows another, it may have several for a short time,
+ * in a list with the oldest first. Only messages of the first link are delivered; the other links
+ * are paused until it is down. Messages are sent on the last link only. So they stay in order.
  *
  * Threads: the loop's thread.
  *
@@ -36,35 +36,38 @@
 
 G_BEGIN_DECLS
 
-/* A link that broke or did not open is tried again after this, then after twice as long ... */
+/* A peer whose link broke or did not open is dialed again after the first of these times, then
+ * after twice as long, and so on up to the second. */
 #define NET_RETRY_MIN_US ((gint64)50000)
 #define NET_RETRY_MAX_US ((gint64)2000000)
-/* After so many failures a peer is asked to dial, by the registry and this word. Its payload is the
- * number of the one who asks, in decimal. */
+/* After this many failures the node asks the peer to dial instead: it sends this signal through the
+ * registry. The payload is the number of the asking node, in decimal. */
 #define NET_CALL_FAILURES 2
 #define NET_SIGNAL_CALL   "call"
-/* A node that nobody has ever dialed ends when it has failed to reach a peer for so long. */
+/* A node that no other node has ever dialed ends after it has failed to reach a peer for this
+ * time. */
 #define NET_ASTRAY_US ((gint64)75000000)
-/* How long the links, and then the registry, may take when this node leaves. */
+/* When this node leaves: how long its links may take to close, and then the registry to answer. */
 #define NET_CLOSE_TIMEOUT_US ((gint64)2000000)
 #define NET_LEAVE_TIMEOUT_US ((gint64)10000000)
-/* When it has not even heard that this node is leaving: it is out of reach. */
+/* How long the registry may take if it has not even confirmed that this node is leaving. Then it is
+ * probably out of reach. */
 #define NET_LEAVE_UNHEARD_US ((gint64)2000000)
 
 typedef enum
 {
-  NET_JOINING, /* the registry has not answered; links that come in wait */
-  NET_MEMBER,  /* in the run */
-  NET_CLOSING, /* links are emptied and closed in good order, none is accepted */
-  NET_LEAVING, /* no links; the registry is told */
-  NET_CLOSED,  /* out; the transports close */
+  NET_JOINING, /* the registry has not answered yet; incoming links wait */
+  NET_MEMBER,  /* the node is in the run */
+  NET_CLOSING, /* links send what is queued and close in good order; no link is accepted */
+  NET_LEAVING, /* there are no links; the registry is asked to let this node leave */
+  NET_CLOSED,  /* the node is out of the run; the transports close */
   NET_N_STATES,
 } NetState;
 
 typedef struct
 {
   SatinChannel channel;
-  guint64 number;  /* under which it was sent early, 0: it was not */
+  guint64 number;  /* its number as an early message, 0: it was not sent early */
   GBytes *payload; /* (owned) */
 } NetMessage;
 
@@ -75,41 +78,41 @@ typedef struct
   SatinNet *net; /* (borrowed) */
   SatinNodeId id;
   gboolean is_wan;
-  GRefString *cluster;   /* (owned) interned: many nodes of a simulation know the same ones */
+  GRefString *cluster;   /* (owned) interned: many nodes of a simulation know the same clusters */
   GRefString *address;   /* (owned) interned */
-  NetRoute *route;       /* (borrowed from the net) (nullable): its cluster has a gateway */
-  NetTry attempt;        /* of @route */
-  guint n_failures : 31; /* since a link was open; a node may have hundreds of these structures */
-  guint has_complained : 1; /* that it cannot be dialed at all */
-  gint64 failed_us;         /* when the first of these failures was */
-  NetLink *links;           /* (borrowed from the net) (nullable) the oldest */
-  GQueue waiting;           /* (owned NetMessage) for when the last link is open */
+  NetRoute *route;       /* (borrowed from the net) (nullable): set if its cluster has a gateway */
+  NetTry attempt;        /* which way of @route is next */
+  guint n_failures : 31; /* since a link was open; a bit field, as a node may know many peers */
+  guint has_complained : 1; /* a warning said that the peer cannot be dialed */
+  gint64 failed_us;         /* when the first of these failures happened */
+  NetLink *links;           /* (borrowed from the net) (nullable): its links, the oldest first */
+  GQueue waiting;           /* (owned NetMessage): messages that wait for an open link */
   gsize waiting_bytes;
-  guint64 sent_number; /* of the last message that was sent early */
-  gint64 heard_us;     /* when a link to it opened last */
-  guint64 got_number;  /* of the last one that came early */
+  guint64 sent_number; /* number of the last message that was sent early */
+  gint64 heard_us;     /* when a link to the peer last opened */
+  guint64 got_number;  /* number of the last early message that was received */
   NetLatency latency;
-  gint64 pinged_us; /* when it was measured last */
+  gint64 pinged_us; /* when its latency was last measured */
   SatinTimerId retry_timer;
 } NetPeer;
 
-/* One link, from its connect or accept to its down. */
+/* One link to a peer, from its connect or accept to its down. */
 struct _NetLink
 {
   SatinNet *net;
   SatinLink *link;
-  NetPeer *peer; /* (borrowed) (nullable): none before it is accepted, or when the peer is gone */
-  NetLink *next; /* (borrowed) (nullable) the peer's next younger one */
-  gint64 parked_us;      /* since when somebody waits to be accepted */
-  SatinNodeId parked_id; /* who, 0: nobody does */
-  NetWay way;            /* of one that was dialed */
-  guint has_dialed : 1;
+  NetPeer *peer; /* (borrowed) (nullable): %NULL before it is accepted, or when the peer is gone */
+  NetLink *next; /* (borrowed) (nullable): the peer's next younger link */
+  gint64 parked_us;      /* since when this incoming link waits to be accepted */
+  SatinNodeId parked_id; /* the node that dialed it; 0 when the link does not wait */
+  NetWay way;            /* the way that was dialed */
+  guint has_dialed : 1;  /* this node dialed */
   guint is_wan : 1;
   guint was_open : 1;
-  guint is_dropped : 1; /* by us, its down is awaited */
-  guint64 early_number; /* up to this number messages were sent on it before it was open */
-  gsize early_bytes;    /* of these messages, and of the first that was too much */
-  guint64 used;         /* when it was last used, in the net's count of uses */
+  guint is_dropped : 1; /* this node dropped it, and down has not come yet */
+  guint64 early_number; /* number of the last message that was sent on it before it was open */
+  gsize early_bytes;    /* bytes of those messages, and of the first message that did not fit */
+  guint64 used;         /* @n_uses of the net when the link was last used */
 };
 
 typedef struct
@@ -127,15 +130,15 @@ typedef struct
 
 struct _SatinNet
 {
-  SatinPeers peers; /* first: what others see */
+  SatinPeers peers; /* the interface for the other parts; must be the first field */
   SatinLoop *loop;  /* (borrowed) */
   SatinNetEvents events;
   gpointer user_data;
   NetState state;
-  gboolean is_over;          /* the end was told */
-  gboolean has_said_leaving; /* to the registry */
-  gboolean is_ended;         /* the run is over: nothing that waits has a receiver */
-  gboolean is_freed;         /* by its owner; it lives until its transports are closed */
+  gboolean is_over;          /* @over of the events has run */
+  gboolean has_said_leaving; /* the registry was told that this node will leave */
+  gboolean is_ended;         /* the run is over: no node needs the messages that still wait */
+  gboolean is_freed;         /* the owner has freed it; it lives until its transports are closed */
 
   SatinProgram program;
   char *program_name;  /* (owned) */
@@ -145,84 +148,89 @@ struct _SatinNet
   guint max_links;
   gsize max_queue_bytes; /* for one peer */
   SatinIdentity identity;
-  GPtrArray *routes;  /* (owned NetRoute) of clusters with a gateway */
+  GPtrArray *routes;  /* (owned NetRoute): one for each cluster with a gateway */
   GTree *transports;  /* (owned) scheme, or gateway, to (owned) SatinTransport */
-  GPtrArray *ways;    /* (owned) of (owned) char: the only beginnings of addresses that it dials */
-  guint n_transports; /* not closed yet */
+  GPtrArray *ways;    /* (owned) of (owned) char: net_uri_way() of all addresses it may dial */
+  guint n_transports; /* transports that are not closed yet */
   SatinListener *listener;
 
   SatinRegistryOps registry_ops;
   SatinParams *registry_params; /* (owned) (nullable) */
-  gboolean is_registry_hub;     /* it speaks over links of its address's scheme */
+  gboolean is_registry_hub;     /* the registry uses links, over the transport of its address */
   gpointer registry;            /* (nullable) the plugin's handle */
 
   SatinView view;
   GArray *rows;        /* (element-type SatinPeer): the view's peers */
-  GPtrArray *members;  /* (owned NetPeer) at the same places */
-  SatinNodeId highest; /* number heard of */
+  GPtrArray *members;  /* (owned NetPeer): the same peers at the same indexes */
+  SatinNodeId highest; /* the highest node number that this node has heard of */
   char *cluster;       /* (owned) */
   NetChannel channels[SATIN_N_CHANNELS];
   GArray *changes; /* (element-type NetChange) */
   guint last_change_id;
 
-  GPtrArray *links;    /* (owned NetLink) all of them */
-  gboolean was_dialed; /* by a member: it is reached */
-  guint n_parked;      /* of them */
-  guint64 n_uses;
+  GPtrArray *links;    /* (owned NetLink) all links */
+  gboolean was_dialed; /* another node has dialed this one: its address can be reached */
+  guint n_parked;      /* links that wait to be accepted */
+  guint64 n_uses;      /* counts the uses of all links, to find the least recently used one */
   guint64 n_messages;
-  guint64 sent_bytes[2]; /* of links that are gone; [1] is wan */
+  guint64 sent_bytes[2]; /* on links that are gone; [1] is wan */
   guint64 received_bytes[2];
 
   gint64 registry_timeout_us;
   gint64 lost_us;  /* since when the registry is out of reach, 0: it is not */
-  gint64 probe_us; /* when the others were asked for a sign of life then, 0: not yet */
+  gint64 probe_us; /* when the members were last asked for a sign of life, 0: not since @lost_us */
   SatinTimerId lost_timer;
 
-  SatinTimerId deadline;
-  SatinDoneFunc done; /* set once leaving */
+  SatinTimerId deadline; /* of the states CLOSING and LEAVING */
+  SatinDoneFunc done;    /* set when this node leaves */
   gpointer done_data;
 };
 
 /* net.c */
 gboolean net_state_may (NetState from, NetState to);
 void net_enter (SatinNet *self, NetState to);
-/* In CLOSING: goes on when nothing is left to close. */
+/* In CLOSING: enters LEAVING when no link is left and no message waits. */
 void net_check_closed (SatinNet *self);
-/* Tells the end, once. @error (transfer none) (nullable) */
+/* Reports over to the owner, once. @error (transfer none) (nullable) */
 void net_over (SatinNet *self, const GError *error);
-/* A peer says that this node was declared dead. */
+/* Gives up the membership because of @error: a peer said that this node was declared dead, or this
+ * node cannot be reached. */
 void net_fenced (SatinNet *self, const GError *error);
 
 /* open.c */
-/* The transport for @uri, opened when it is the first of its scheme or through its gateway.
- * Returns: (transfer none) */
+/* The transport for @uri. It is opened at the first use of its scheme or gateway. Returns:
+ * (transfer none) */
 SatinTransport *net_transport (SatinNet *self, const char *uri, GError **error);
 
-/* Whether the user named such a way for this node: its own, its hub's, or a gateway. */
+/* Whether this node may dial @uri: the address must have the same net_uri_way() as the node's own
+ * address, its hub's address, or a gateway. */
 gboolean net_may_dial (SatinNet *self, const char *uri, GError **error);
 
 /* listen-address.c */
 /* Returns: (transfer full) (nullable): the letters before the colon */
 char *net_uri_scheme (const char *uri, GError **error);
-/* How an address begins that says which transport dials it: "tcp:", or "ssh://gateway/" when it
- * leads through a gateway. Returns: (transfer full) (nullable) */
+/* The beginning of an address, which says how to dial it: "tcp:", or "ssh://gateway/" when the
+ * address leads through a gateway. Returns: (transfer full) (nullable): %NULL for no address */
 char *net_uri_way (const char *uri);
-/* Where to listen when nobody said. Returns: (transfer full) (nullable) */
+/* The address to listen at when the user named none. Returns: (transfer full) (nullable): %NULL
+ * with @error set */
 char *net_pick_listen_uri (SatinLoop *loop, const char *registry_uri, gint64 pid, GError **error);
 
 /* registry.c */
 extern const SatinRegistryEvents net_registry_events;
 gboolean net_registry_introduce (SatinNet *self, SatinNodeId id);
 
-/* lost-registry.c: the registry cannot be reached, and can be again or does not matter any more */
+/* lost-registry.c */
+/* The registry has gone out of reach. */
 void net_lost_begin (SatinNet *self);
+/* The registry can be reached again, or is not needed any more. */
 void net_lost_end (SatinNet *self);
 
 /* view.c */
 extern const SatinPeersOps net_peers_ops;
 NetPeer *net_view_find (SatinNet *self, SatinNodeId id);
 NetPeer *net_view_add (SatinNet *self, const SatinMember *member);
-/* Takes it out and frees it, with what waits for it. */
+/* Removes and frees @peer, with the messages that wait for it. */
 void net_view_remove (SatinNet *self, NetPeer *peer);
 void net_view_mark_leaving (SatinNet *self, const NetPeer *peer);
 void net_view_measured (SatinNet *self, NetPeer *peer, gint64 round_trip_us);
@@ -233,43 +241,46 @@ NetPeer *net_peer_new (SatinNet *net, const SatinMember *member);
 void net_peer_free (gpointer data);
 gboolean net_peer_send (NetPeer *self, SatinChannel channel, GBytes *payload);
 gsize net_peer_queued_bytes (NetPeer *self);
-/* Dials when something waits and no link is there or to come. */
+/* Dials the peer if messages wait and there is no link and no retry timer. */
 void net_peer_wake (NetPeer *self);
-/* A hello is out on its last link: sends the first of what waits behind it, and keeps it. Later
- * ones too, until the link is open. */
+/* Sends waiting messages as early messages on the last link, as many as fit, and keeps them until
+ * the link is open. Call it after this side's hello, and again for each new message until then. */
 void net_peer_send_early (NetPeer *self);
-/* Whether the message under that number did not come before. */
+/* Notes the number of an early message. Returns: %TRUE when the message is for this node and has
+ * not come before */
 gboolean net_peer_take_number (NetPeer *self, guint64 number);
-/* Its last link is open: sends what waits. */
+/* Sends the waiting messages. The last link must be open. */
 void net_peer_flush (NetPeer *self);
 void net_peer_drop_waiting (NetPeer *self);
-/* A link to it is down; @is_failure when it broke or never opened. */
+/* A link to the peer is down. @is_failure: it broke or never opened */
 void net_peer_link_down (NetPeer *self, gboolean is_failure);
-/* Another member cannot reach this one, and says so in @payload (nullable): it is dialed. */
+/* Handles %NET_SIGNAL_CALL: dials the node whose number is in @payload (nullable), because that
+ * node cannot reach this one. */
 void net_peer_call (SatinNet *net, GBytes *payload);
 
 /* peer-link.c */
 gboolean net_link_dial (NetPeer *peer, GError **error);
 void net_link_accept (SatinListener *listener, SatinLink *link, const SatinLinkFuncs **ret_funcs,
                       gpointer *ret_user_data, gpointer user_data);
-/* The link that is sent on, or %NULL. */
+/* The youngest link of @peer, on which messages are sent; or %NULL. */
 NetLink *net_link_last (NetPeer *peer);
 void net_link_send (NetLink *self, SatinChannel channel, GBytes *payload);
-/* Its peer is no peer any more; what still comes on it is ignored. */
+/* Takes the link out of its peer's list. Frames that still arrive on it are ignored. */
 void net_link_forget (NetLink *self);
 void net_link_drop (NetLink *self);
-/* It is the last of its peer's from now on. */
+/* Appends the link to the list of @peer. */
 void net_link_belong_to (NetLink *self, NetPeer *peer);
 
 /* link-choice.c */
-/* Whether the link of who says @hello may open. It may be told to wait: returns FALSE, no error. */
+/* Decides about the link of the sender of @hello. Returns: %TRUE to accept it; %FALSE with an error
+ * to refuse it; %FALSE without an error to let it wait */
 gboolean net_link_check (SatinLink *link, const SatinHello *hello, gpointer user_data,
                          GError **error);
-/* It does not wait to be accepted any more. */
+/* The link does not wait to be accepted any more. */
 void net_link_unpark (NetLink *self);
-/* Asks again about those that wait to be accepted. */
+/* Decides again about all links that wait to be accepted. */
 void net_link_judge_parked (SatinNet *net);
-/* No member has that number: who waits under it is refused. */
+/* Refuses the waiting links of node @id, because no member has this number. */
 void net_link_refuse_parked (SatinNet *net, SatinNodeId id);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* registry.c - what the registry says: who is in the run, and when it ends
+/* registry.c - handles the events of the registry: changes of the view, signals, the end of the run
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,11 +16,11 @@ static void
 set_view_number (SatinNet *self, guint64 view_number)
 {
   self->view.number = MAX (self->view.number, view_number);
-  net_lost_end (self); /* who tells of changes is there */
+  net_lost_end (self); /* the registry reports changes, so it can be reached */
 }
 
-/* Takes @member into the view, unless nobody could dial it: its links are refused then, as those of
- * a node that is gone. Returns: FALSE for such a one */
+/* Adds @member to the view. A member with a malformed address could not be dialed: it is not added,
+ * and its links are refused like those of a node that is gone. Returns: whether it was added */
 static gboolean
 take_member (SatinNet *self, const SatinMember *member)
 {
@@ -77,7 +77,8 @@ on_joined (guint64 view_number, const SatinMember *member, gpointer user_data)
   net_tell_change (self, SATIN_PEER_JOINED, member->id);
 }
 
-/* Its links go with it: of the dead at once, of one that left when it has said all. */
+/* Removes a peer from the view. Links of a dead node are dropped at once; links of a node that left
+ * are closed in good order. */
 static void
 remove_peer (SatinNet *self, guint64 view_number, SatinNodeId id, SatinPeerChange change)
 {
@@ -219,7 +220,8 @@ on_partial (gpointer user_data)
   self->view.is_partial = TRUE;
 }
 
-/* Asks for @id, which is not in the view. Returns: FALSE when the view is not partial */
+/* Asks the registry for @id, which is not in the view. Returns: FALSE when the view is not partial,
+ * or when the registry cannot be asked */
 gboolean
 net_registry_introduce (SatinNet *self, SatinNodeId id)
 {
@@ -239,7 +241,7 @@ on_unknown (SatinNodeId id, gpointer user_data)
     net_tell_change (self, SATIN_PEER_UNKNOWN, id);
 }
 
-/* This node, or one that it knows. */
+/* @id: this node, or a peer that it knows; others are ignored */
 static void
 on_leaving (guint64 view_number, SatinNodeId id, gpointer user_data)
 {

@@ -1,4 +1,4 @@
-/* route.c - which way a peer is dialed: directly, or through its cluster's gateway
+/* route.c - chooses how a peer is dialed: directly, or through its cluster's gateway
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* ---- what the user said ---- */
+/* ---- gateways that the user named ---- */
 
 static void
 route_free (gpointer data)
@@ -98,7 +98,7 @@ net_routes_find_through (GPtrArray *routes, const char *uri)
 
 /* ---- ways ---- */
 
-/* A gateway leads to "host:port"; not to a path, nor through another gateway. */
+/* A gateway can reach "host:port", but no path and no address behind another gateway. */
 char *
 net_route_join (const NetRoute *self, NetWay *way, const char *address)
 {

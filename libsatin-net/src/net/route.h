@@ -1,13 +1,13 @@
-/* route.h - which way a peer is dialed: directly, or through its cluster's gateway
+/* route.h - chooses how a peer is dialed: directly, or through its cluster's gateway
  *
- *            fails                  fails
- *   FIRST ----------> OTHER at once ----------> FIRST after a pause
- *     |                 |
- *     +------ opens ----+---> what opened is FIRST, for this peer and for its cluster
+ *                 fails                         fails
+ *   first way ----------> other way, at once ----------> first way, after a pause
+ *      |                      |
+ *      +------- opens --------+---> the way that opened is the first way to this cluster
  *
- * The first way to a cluster is the direct one, until a link through the gateway opened where the
- * direct one had failed. Any failure before a link is open counts, not only that nobody answers:
- * addresses of private networks mean other machines elsewhere, which may answer.
+ * At the beginning the first way to a cluster is the direct one. Any failure before a link is open
+ * counts, not only that no machine answers. An address of a private network may belong to another
+ * machine in this node's network, and that machine may answer.
  *
  * Threads: the loop's thread; no input or output.
  *
@@ -25,45 +25,48 @@ typedef enum
   NET_WAY_GATEWAY,
 } NetWay;
 
-/* How a cluster is reached. */
+/* The gateway of a cluster, and which way to its nodes works. */
 typedef struct
 {
-  char *cluster; /* (owned) */
-  char *gateway; /* (owned): "ssh://user@host", without a slash at its end */
-  char *params;  /* (owned): of its transport, "key=value,..." */
-  NetWay first;  /* what opened a link last */
-  gboolean has_complained;
+  char *cluster;           /* (owned) */
+  char *gateway;           /* (owned): "ssh://user@host", without a slash at its end */
+  char *params;            /* (owned): parameters of its transport, "key=value,..." */
+  NetWay first;            /* the way on which a link last opened */
+  gboolean has_complained; /* a warning said that this cluster cannot be reached */
 } NetRoute;
 
-/* What a peer's next link is. */
+/* The way of a peer's next link. */
 typedef struct
 {
   NetWay way;
-  gboolean is_other; /* the first way failed just now */
+  gboolean is_other; /* the first way has just failed, so @way is the other one */
 } NetTry;
 
 /**
  * net_routes_parse:
  * @text: (nullable): "CLUSTER=URI[,KEY=VALUE...]", several with blanks between them
- * @error: %SATIN_ERROR_INVALID, naming what is wrong
+ * @error: %SATIN_ERROR_INVALID; the message names the wrong word
  *
  * Returns: (transfer full) (element-type NetRoute): free with g_ptr_array_unref(), %NULL with
  *   @error set
  */
 GPtrArray *net_routes_parse (const char *text, GError **error);
-/* Returns: (nullable): how @cluster is reached when it has a gateway */
+/* Returns: (nullable): the route to @cluster; %NULL when it has no gateway */
 NetRoute *net_routes_find (GPtrArray *routes, const char *cluster);
 /* Returns: (nullable): the route whose gateway @uri goes through */
 NetRoute *net_routes_find_through (GPtrArray *routes, const char *uri);
 
-/* Returns: (transfer full): where a peer at @address is dialed; @address itself when no gateway
- * leads to addresses of its kind. @way: (inout): then %NET_WAY_DIRECT */
+/* Returns: (transfer full): the address to dial for a peer at @address. @self: (nullable). @way:
+ * (inout): becomes %NET_WAY_DIRECT when there is no gateway, or when the gateway cannot reach such
+ * an address; then the result is @address itself */
 char *net_route_join (const NetRoute *self, NetWay *way, const char *address);
 
-/* A link is to be dialed. Returns: which way */
+/* Returns: the way to dial for the next link */
 NetWay net_route_begin (const NetRoute *self, NetTry *attempt);
+/* A link that was dialed on @way has opened. */
 void net_route_opened (NetRoute *self, NetTry *attempt, NetWay way);
-/* Returns: %TRUE when the other way is to be tried at once */
+/* A link that was dialed on @way has failed. Returns: %TRUE when the caller should dial the other
+ * way at once */
 gboolean net_route_failed (const NetRoute *self, NetTry *attempt, NetWay way);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* view.c - the members, as the other parts of the node see them
+/* view.c - the list of members, and the SatinPeers interface for the other parts of the node
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,8 @@
 
 /* ---- the members ---- */
 
-/* Where @id stands, or would stand. The rows are read, as they lie side by side. */
+/* The index of @id, or the index where it would be inserted. Searches the rows, not the members,
+ * because the rows are contiguous in memory. */
 static guint
 find_place (SatinNet *self, SatinNodeId id)
 {
@@ -73,7 +74,8 @@ net_view_mark_leaving (SatinNet *self, const NetPeer *peer)
   g_array_index (self->rows, SatinPeer, find_place (self, peer->id)).is_leaving = TRUE;
 }
 
-/* Those who listen when it begins and still do when their turn comes hear it. */
+/* Listeners may add and remove listeners meanwhile. A listener is called if it was there at the
+ * beginning and was not removed before its turn. */
 void
 net_tell_change (SatinNet *self, SatinPeerChange change, SatinNodeId id)
 {
