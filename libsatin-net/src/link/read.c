@@ -98,7 +98,7 @@ read_goodbye (SatinLink *self, GBytes *payload)
   if (goodbye.code != -1)
     error = g_error_new (
         SATIN_ERROR,
-        goodbye.code >= 0 && goodbye.code <= SATIN_ERROR_IO ? goodbye.code : SATIN_ERROR_CLOSED,
+        goodbye.code >= 0 && goodbye.code <= SATIN_ERROR_ABORTED ? goodbye.code : SATIN_ERROR_CLOSED,
         "%s %s: %s", self->name,
         self->state == LINK_GREETING ? "refused this side" : "closed the link", goodbye.message);
   satin_record_clear (&SatinGoodbye_record, &goodbye);

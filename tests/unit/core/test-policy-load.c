@@ -50,6 +50,25 @@ test_acrs_knows_nothing (PolicyWorld **world, gconstpointer name)
     assert_share (counts[id], 0.25);
 }
 
+/* Every node of a large run shows the master, here node 2. */
+static void
+test_acrs_draws_no_extra (PolicyWorld **world, gconstpointer name)
+{
+  guint counts[POLICY_MAX_NODES] = { 0 };
+  policy_world_draw (*world, "abbcc", 1);
+  policy_world_victim (*world, 2)->is_extra = TRUE;
+  draw_far (*world, counts);
+  g_assert_cmpuint (counts[2], ==, 0);
+}
+
+static void
+test_acrs_draws_the_only_one (PolicyWorld **world, gconstpointer name)
+{
+  policy_world_draw (*world, "ab", 1);
+  policy_world_victim (*world, 2)->is_extra = TRUE;
+  g_assert_cmpuint (policy_world_choose (*world).far, ==, 2);
+}
+
 /* c is three times as far, so it is asked a third as often. */
 static void
 test_acrs_weighs_latency (PolicyWorld **world, gconstpointer name)
@@ -255,6 +274,16 @@ test_rp_pushes_above (PolicyWorld **world, gconstpointer name)
 }
 
 static void
+test_rp_draws_no_extra (PolicyWorld **world, gconstpointer name)
+{
+  policy_world_draw (*world, "aab", 1);
+  policy_world_victim (*world, 2)->is_extra = TRUE;
+  (*world)->situation.n_queued = 5;
+  for (guint i = 0; i < 1000; i++)
+    g_assert_cmpuint (policy_world_balance (*world).push, ==, 3);
+}
+
+static void
 test_rp_is_uniform (PolicyWorld **world, gconstpointer name)
 {
   guint counts[POLICY_MAX_NODES] = { 0 };
@@ -326,6 +355,9 @@ main (int argc, char **argv)
   add ("cls", "pauses-after-all-refused", test_cls_pauses);
   add ("cls", "asks-one-far-node-at-a-time", test_cls_asks_one_far);
   add ("cls", "refuses-a-wrong-threshold", test_cls_wrong_threshold);
+  add ("acrs", "draws-no-extra-victim", test_acrs_draws_no_extra);
+  add ("acrs", "draws-an-extra-victim-that-is-the-only-one", test_acrs_draws_the_only_one);
+  add ("rp", "draws-no-extra-victim", test_rp_draws_no_extra);
   add ("rp", "asks-nobody", test_rp_asks_nobody);
   add ("rp", "pushes-above-the-threshold-only", test_rp_pushes_above);
   add ("rp", "draws-all-nodes-alike", test_rp_is_uniform);

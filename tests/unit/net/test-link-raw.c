@@ -340,10 +340,11 @@ test_pong_that_nobody_asked_for_is_ignored (LinkWorld *world, gconstpointer unus
   raw_side_close (&raw, world);
 }
 
+/* The raw side says goodbye with @code; the other side's link is down with @expected. */
 static void
-test_unknown_reason_counts_as_closed (LinkWorld *world, gconstpointer unused)
+say_goodbye (LinkWorld *world, gint32 code, SatinError expected)
 {
-  SatinGoodbye goodbye = { .code = 1000, .message = "from the future" };
+  SatinGoodbye goodbye = { .code = code, .message = "from the future" };
   g_autoptr (GBytes) payload = satin_record_to_bytes (&SatinGoodbye_record, &goodbye);
   RawSide raw;
 
@@ -351,9 +352,21 @@ test_unknown_reason_counts_as_closed (LinkWorld *world, gconstpointer unused)
   raw_side_send_frame (&raw, SATIN_FRAME_GOODBYE, 0, g_bytes_get_data (payload, NULL),
                        g_bytes_get_size (payload));
   link_world_run (world, 0);
-  assert_link_down (&world->far, SATIN_ERROR_CLOSED);
+  assert_link_down (&world->far, expected);
   assert_says (world->far.error, "from the future");
   raw_side_close (&raw, world);
+}
+
+static void
+test_unknown_reason_counts_as_closed (LinkWorld *world, gconstpointer unused)
+{
+  say_goodbye (world, 1000, SATIN_ERROR_CLOSED);
+}
+
+static void
+test_last_reason_is_known (LinkWorld *world, gconstpointer unused)
+{
+  say_goodbye (world, SATIN_ERROR_ABORTED, SATIN_ERROR_ABORTED);
 }
 
 static void
@@ -453,6 +466,7 @@ main (int argc, char **argv)
     { "long-ping-takes-the-link-down", test_long_ping_takes_the_link_down },
     { "pong-that-nobody-asked-for-is-ignored", test_pong_that_nobody_asked_for_is_ignored },
     { "unknown-reason-counts-as-closed", test_unknown_reason_counts_as_closed },
+    { "last-reason-is-known", test_last_reason_is_known },
     { "goodbye-that-cannot-be-read-is-an-error", test_goodbye_that_cannot_be_read_is_an_error },
     { "server-of-another-kind-is-not-a-satin-peer",
       test_server_of_another_kind_is_not_a_satin_peer },
