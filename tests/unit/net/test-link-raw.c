@@ -342,7 +342,7 @@ test_pong_that_nobody_asked_for_is_ignored (LinkWorld *world, gconstpointer unus
 
 /* The raw side says goodbye with @code; the other side's link is down with @expected. */
 static void
-say_goodbye (LinkWorld *world, gint32 code, SatinError expected)
+say_goodbye (LinkWorld *world, gint32 code, int expected)
 {
   SatinGoodbye goodbye = { .code = code, .message = "from the future" };
   g_autoptr (GBytes) payload = satin_record_to_bytes (&SatinGoodbye_record, &goodbye);
