@@ -97,11 +97,12 @@ function addSpan(bins, binUs, beginUs, endUs, amount) {
     bins[Math.min(Math.floor(endUs / binUs), last)] += amount;
     return;
   }
-  for (let atUs = beginUs; atUs < endUs;) {
-    const bin = Math.min(Math.floor(atUs / binUs), last);
+  // By number of the bin: sums of times are rounded, and may never reach the end of a bin.
+  for (let bin = Math.min(Math.floor(beginUs / binUs), last); bin <= last; bin++) {
+    const fromUs = Math.max(beginUs, bin * binUs);
     const untilUs = bin === last ? endUs : Math.min((bin + 1) * binUs, endUs);
-    bins[bin] += amount * (untilUs - atUs) / (endUs - beginUs);
-    atUs = untilUs;
+    if (fromUs >= endUs) break;
+    if (untilUs > fromUs) bins[bin] += amount * (untilUs - fromUs) / (endUs - beginUs);
   }
 }
 

@@ -15,6 +15,7 @@ function formatCount(value) {
 
 function formatTime(us) {
   const seconds = us / 1e6;
+  if (us === 0) return "0";
   if (seconds < 1) return (seconds * 1000).toFixed(1) + " ms";
   if (seconds < 120) return seconds.toFixed(1) + " s";
   const hours = Math.floor(seconds / 3600), minutes = Math.floor(seconds / 60) % 60;

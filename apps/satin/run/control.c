@@ -255,6 +255,7 @@ on_joined (SatinNodeId id, gpointer user_data)
 {
   RunControl *self = user_data;
   self->n_joined++;
+  run_journal_changed (self->journal);
   run_fleet_joined (self->fleet, id);
   if (self->phase != RUN_FIRST)
     return;

@@ -95,6 +95,21 @@ run_journal_open (const RunOptions *options, Session *session, RunHub *hub, RunT
   return TRUE;
 }
 
+static void
+on_members (const SatinRunStatus *status, const GError *error, gpointer user_data)
+{
+  RunJournal *self = user_data;
+  if (!self->is_over && status != NULL)
+    satin_journal_keeper_status (self->keeper, get_time_us (self), status);
+}
+
+void
+run_journal_changed (RunJournal *self)
+{
+  if (self != NULL && !self->is_over)
+    run_hub_ask (self->hub, 0, on_members, self);
+}
+
 void
 run_journal_note (RunJournal *self, const char *text)
 {

@@ -26,6 +26,9 @@ typedef struct _RunJournal RunJournal;
 gboolean run_journal_open (const RunOptions *options, Session *session, RunHub *hub,
                            RunTerminal *terminal, RunJournal **ret_journal, GError **error);
 
+/* Writes which nodes there are now: one has joined, is leaving or is gone. @self: (nullable) */
+void run_journal_changed (RunJournal *self);
+
 /* Writes what the user was told. */
 void run_journal_note (RunJournal *self, const char *text);
 

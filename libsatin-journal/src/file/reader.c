@@ -16,7 +16,7 @@
 struct _SatinJournalReader
 {
   char *path;          /* (owned) */
-  GMappedFile *file;   /* (owned) */
+  GBytes *file;        /* (owned) */
   const guint8 *bytes; /* (borrowed from @file) */
   gsize n_bytes;
   gsize at;           /* the next block */
@@ -121,17 +121,24 @@ satin_journal_reader_new (const char *path, GError **error)
 {
   g_return_val_if_fail (path != NULL, NULL);
   g_autoptr (GError) refused = NULL;
-  GMappedFile *file = g_mapped_file_new (path, FALSE, &refused);
+  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, &refused);
   if (file == NULL)
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "%s", refused->message);
       return NULL;
     }
-  SatinJournalReader *self = g_new0 (SatinJournalReader, 1);
-  self->path = g_strdup (path);
-  self->file = file;
-  self->bytes = (const guint8 *)g_mapped_file_get_contents (file);
-  self->n_bytes = g_mapped_file_get_length (file);
+  g_autoptr (GBytes) bytes = g_mapped_file_get_bytes (file);
+  return satin_journal_reader_new_for_bytes (bytes, path, error);
+}
+
+SatinJournalReader *
+satin_journal_reader_new_for_bytes (GBytes *bytes, const char *name, GError **error)
+{
+  g_return_val_if_fail (bytes != NULL && name != NULL, NULL);
+  g_autoptr (SatinJournalReader) self = g_new0 (SatinJournalReader, 1);
+  self->path = g_strdup (name);
+  self->file = g_bytes_ref (bytes);
+  self->bytes = g_bytes_get_data (bytes, &self->n_bytes);
   self->block = g_byte_array_new ();
   self->values = g_array_new (FALSE, FALSE, sizeof (SatinJournalValue));
   avro_schema_t schema = journal_schema_new ();
@@ -140,10 +147,9 @@ satin_journal_reader_new (const char *path, GError **error)
   avro_value_iface_decref (class);
   avro_schema_decref (schema);
   if (read_header (self))
-    return self;
+    return g_steal_pointer (&self);
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
-               "%s is not a journal, or another version of Satin wrote it", path);
-  satin_journal_reader_free (self);
+               "%s is not a journal, or another version of Satin wrote it", name);
   return NULL;
 }
 
@@ -288,7 +294,7 @@ satin_journal_reader_free (SatinJournalReader *self)
   avro_value_decref (&self->value);
   g_array_unref (self->values);
   g_byte_array_unref (self->block);
-  g_mapped_file_unref (self->file);
+  g_bytes_unref (self->file);
   g_free (self->damage);
   g_free (self->path);
   g_free (self);

@@ -101,7 +101,9 @@ satin_journal_writer_flush (SatinJournalWriter *self, GError **error)
 {
   g_return_val_if_fail (self != NULL, FALSE);
   errno = 0;
-  if (!self->is_broken && avro_file_writer_flush (self->avro) == 0 && fflush (self->file) == 0)
+  /* Avro C writes through the stream, and does not look at what that says. */
+  if (!self->is_broken && avro_file_writer_flush (self->avro) == 0 && fflush (self->file) == 0
+      && !ferror (self->file))
     return TRUE;
   if (!self->is_broken)
     self->error_number = errno;

@@ -26,6 +26,10 @@ typedef struct _SatinJournalReader SatinJournalReader;
  */
 SATIN_API SatinJournalReader *satin_journal_reader_new (const char *path, GError **error);
 
+/* Like satin_journal_reader_new(), but reads @bytes. @name: stands for the path in messages. */
+SATIN_API SatinJournalReader *satin_journal_reader_new_for_bytes (GBytes *bytes, const char *name,
+                                                                  GError **error);
+
 /**
  * satin_journal_reader_next:
  * @ret_event: (out caller-allocates): valid until the next call; do not clear it
