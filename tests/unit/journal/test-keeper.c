@@ -1,0 +1,173 @@
+/* test-keeper.c - what of a status becomes an event
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/journal.h>
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static char *folder;
+static char *path;
+static SatinJournalKeeper *keeper;
+
+static void
+set_up (void)
+{
+  folder = g_dir_make_tmp ("satin-journal-XXXXXX", NULL);
+  path = g_build_filename (folder, "run.avro", NULL);
+  keeper = satin_journal_keeper_new (path, "fib 40", 1000, NULL);
+  g_assert_nonnull (keeper);
+}
+
+static void
+tear_down (void)
+{
+  g_clear_pointer (&keeper, satin_journal_keeper_free);
+  g_unlink (path);
+  g_rmdir (folder);
+  g_clear_pointer (&path, g_free);
+  g_clear_pointer (&folder, g_free);
+}
+
+/* Shows the keeper node 1 with these figures. */
+static void
+show (gint64 time_us, const char *state, gint64 jobs, gint64 idle_us, gboolean is_master)
+{
+  const SatinFigure figures[] = { { "jobs", jobs }, { "idle-us", idle_us } };
+  const SatinNodeStatus node = { .node = 1,
+                                 .cluster = "a",
+                                 .host = "h",
+                                 .pid = 9,
+                                 .address = "",
+                                 .state = state,
+                                 .is_master = is_master,
+                                 .figures = figures,
+                                 .n_figures = G_N_ELEMENTS (figures) };
+  const SatinRunStatus status = {
+    .program = "fib", .run = "", .term = 3, .nodes = &node, .n_nodes = 1
+  };
+  satin_journal_keeper_status (keeper, time_us, &status);
+}
+
+/* Returns: (transfer full): all events, one a line, "TIME NODE KIND TEXT NAME=VALUE..." */
+static char *
+read_all (void)
+{
+  g_autoptr (SatinJournalReader) reader = satin_journal_reader_new (path, NULL);
+  GString *text = g_string_new (NULL);
+  SatinJournalEvent event;
+  while (satin_journal_reader_next (reader, &event))
+    {
+      g_string_append_printf (text, "%" G_GINT64_FORMAT " %d %s %s", event.time_us, event.node,
+                              event.kind, event.text);
+      for (gsize i = 0; i < event.n_values; i++)
+        g_string_append_printf (text, " %s=%" G_GINT64_FORMAT, event.values[i].name,
+                                event.values[i].value);
+      g_string_append_c (text, '\n');
+    }
+  return g_string_free (text, FALSE);
+}
+
+#define HEAD "0 0 run fib 40 version=1 began_us=1000 is_simulated=0\n"
+
+static void
+assert_journal (const char *expected)
+{
+  g_autofree char *text = read_all ();
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_first_event_names_the_program (void)
+{
+  assert_journal (HEAD);
+}
+
+static void
+test_node_is_told_of_once (void)
+{
+  show (5, "member", 1, 2, FALSE);
+  show (6, "member", 1, 2, FALSE);
+  assert_journal (HEAD "5 1 joined a h pid=9\n"
+                       "5 1 state member\n"
+                       "5 1 summary  jobs=1 idle-us=2\n");
+}
+
+static void
+test_only_changed_figures_are_written (void)
+{
+  show (5, "member", 1, 2, FALSE);
+  show (6, "member", 4, 2, FALSE);
+  g_autofree char *text = read_all ();
+  g_assert_true (g_str_has_suffix (text, "\n6 1 summary  jobs=4\n"));
+}
+
+static void
+test_state_is_written_when_it_changes (void)
+{
+  show (5, "member", 1, 2, FALSE);
+  show (6, "died", 1, 2, FALSE);
+  g_autofree char *text = read_all ();
+  g_assert_true (g_str_has_suffix (text, "\n6 1 state died\n"));
+}
+
+static void
+test_master_is_written_when_it_changes (void)
+{
+  show (5, "member", 1, 2, TRUE);
+  show (6, "member", 1, 2, TRUE);
+  g_autofree char *text = read_all ();
+  g_assert_true (g_str_has_suffix (text, "\n5 1 master  term=3\n"));
+}
+
+static void
+test_end_has_the_exit_status (void)
+{
+  satin_journal_keeper_note (keeper, 7, 2, "a note");
+  satin_journal_keeper_end (keeper, 8, 12, "why");
+  assert_journal (HEAD "7 2 note a note\n8 0 end why exit_status=12\n");
+}
+
+static void
+test_long_text_is_cut (void)
+{
+  g_autofree char *text = g_strnfill (1 << 20, 'x');
+  satin_journal_keeper_note (keeper, 7, 2, text);
+  satin_journal_keeper_note (keeper, 7, 2, "\xff is no UTF-8");
+  satin_journal_keeper_end (keeper, 8, 0, NULL);
+  g_autofree char *all = read_all ();
+  g_assert_cmpuint (strlen (all), <, 10000);
+  g_assert_nonnull (strstr (all, "xxxx\n"));
+  g_assert_nonnull (strstr (all, " is no UTF-8\n8 0 end  exit_status=0\n"));
+}
+
+static void
+test_summaries_are_bounded (void)
+{
+  g_assert_cmpint (satin_journal_keeper_get_period_us (4), ==, G_USEC_PER_SEC);
+  g_assert_cmpint (satin_journal_keeper_get_period_us (1000), ==, 25 * G_USEC_PER_SEC);
+}
+
+static void
+add_case (const char *claim, GTestFunc func)
+{
+  g_autofree char *name = g_strdup_printf ("/journal/keeper/%s", claim);
+  g_test_add_vtable (name, 0, func, (GTestFixtureFunc)set_up, (GTestFixtureFunc)func,
+                     (GTestFixtureFunc)tear_down);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add_case ("first-event-names-the-program", test_first_event_names_the_program);
+  add_case ("node-is-told-of-once", test_node_is_told_of_once);
+  add_case ("only-changed-figures-are-written", test_only_changed_figures_are_written);
+  add_case ("state-is-written-when-it-changes", test_state_is_written_when_it_changes);
+  add_case ("master-is-written-when-it-changes", test_master_is_written_when_it_changes);
+  add_case ("end-has-the-exit-status", test_end_has_the_exit_status);
+  add_case ("long-text-is-cut", test_long_text_is_cut);
+  add_case ("summaries-are-bounded", test_summaries_are_bounded);
+  return g_test_run ();
+}
