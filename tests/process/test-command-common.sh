@@ -9,6 +9,7 @@
 unset SATIN_PARTS SATIN_WORKERS SATIN_POLICY
 test_dir=$(mktemp -d /tmp/satin-test-XXXXXX)
 export XDG_RUNTIME_DIR=$test_dir/run
+export XDG_STATE_HOME=$test_dir/state
 export SATIN_TEST_MARK=$test_dir
 mkdir -m 700 "$XDG_RUNTIME_DIR"
 cd "$test_dir" || exit 1

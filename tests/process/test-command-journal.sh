@@ -1,0 +1,115 @@
+# test-command-journal.sh - the journal of a run: written, listed, printed, read by other programs, drawn
+#
+# SPDX-License-Identifier: Apache-2.0
+. "$(dirname "$0")/test-command-common.sh"
+
+runs=$XDG_STATE_HOME/satin/runs
+# events QUERY: whether a Python expression over s, the list of all events, is true.
+events() {
+  "$satin" journal cat --json >events.json && sed 's/$/,/' events.json | sed '1s/^/[/; $s/,$/]/' | json_query "$1" >/dev/null
+}
+
+run "$satin" run --clusters a:2,b:2 --stats-json stats.json fib 25
+check "a run goes well" is_status 0
+check "and leaves one journal" test "$("$satin" journal list | wc -l)" -eq 1
+check "which is named for its time and program" grep -qxE '[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9-]{8}-fib' <("$satin" journal list)
+check "which belongs to its owner alone" test "$(stat -c %a "$runs/latest/run.avro")" = 600
+check "its first event names the program" events "s[0]['kind'] == 'run' and s[0]['text'] == 'fib 25' and s[0]['values']['version'] == 1"
+check "its last event is the end" events "s[-1]['kind'] == 'end' and s[-1]['values']['exit_status'] == 0"
+check "all nodes joined once" events "sorted(e['node'] for e in s if e['kind'] == 'joined') == [1, 2, 3, 4]"
+check "with their clusters" events "sorted(e['text'][0] for e in s if e['kind'] == 'joined') == ['a', 'a', 'b', 'b']"
+check "one of them is the master" events "[e['values']['term'] for e in s if e['kind'] == 'master'] == [1]"
+check "times rise" events "all(a['time_us'] <= b['time_us'] for a, b in zip(s, s[1:]))"
+
+# The last value of each figure of each node, summed up, is what --stats says.
+cat >compare.py <<'END'
+import json, sys
+last, nodes = {}, json.load(open('stats.json'))
+for line in open('events.json'):
+    event = json.loads(line)
+    if event['kind'] == 'summary':
+        last.setdefault(event['node'], {}).update(event['values'])
+totals = {}
+for values in last.values():
+    for name, value in values.items():
+        totals[name] = totals.get(name, 0) + value
+wrong = {n: (v, totals.get(n)) for n, v in nodes['totals'].items() if n in totals and totals[n] != v}
+print("#", wrong)
+sys.exit(bool(wrong) or 'jobs' not in totals)
+END
+check "its sums are those of --stats-json" python3 compare.py
+csv_is_whole() {
+  [ "$("$satin" journal cat --csv | head -n 1)" = time_us,node,kind,text,name,value ] \
+    && "$satin" journal cat --csv | python3 -c 'import csv, sys; sys.exit(any(len(r) != 6 for r in csv.reader(sys.stdin)))'
+}
+check "as CSV it has six columns" csv_is_whole
+check "as text it has a line an event" test "$("$satin" journal cat | wc -l)" -eq "$(wc -l <events.json)"
+
+# ---- other readers ----
+cat >read.py <<'END'
+import json, sys
+import avro.datafile, avro.io
+reader = avro.datafile.DataFileReader(open(sys.argv[1], 'rb'), avro.io.DatumReader())
+sys.exit(list(reader) != [json.loads(line) for line in open('events.json')])
+END
+for reader in avrocat "/usr/bin/python3 read.py"; do
+  case_name="${reader%% *} reads it"
+  # shellcheck disable=SC2086
+  if [ "$reader" = avrocat ]; then
+    command -v avrocat >/dev/null || { skip "$case_name" "there is no avrocat"; continue; }
+    check "$case_name" test "$(avrocat "$runs/latest/run.avro" | grep -c '"kind"')" -eq "$(wc -l <events.json)"
+  else
+    /usr/bin/python3 -c 'import avro' 2>/dev/null || { skip "$case_name" "there is no python3-avro"; continue; }
+    check "$case_name" $reader "$runs/latest/run.avro"
+  fi
+done
+
+# ---- the report ----
+run "$satin" report -o page.html fib
+check "a report is made" is_status 0
+is_page() { grep -q '</html>' page.html && grep -q 'fib 25' page.html && ! grep -qE 'src="|href="[^d]' page.html; }
+check "as one file that needs no other" is_page
+run "$satin" report -o /nowhere/page.html
+check "a report that cannot be written is an error" is_status 27
+
+# ---- losses and messages ----
+limit_s=60
+start "$satin" run -n 3 -w 1 tree --sleep --grain 100ms 12s
+until_true is_up 3
+has_begun() { status_query "sum(n['figures'].get('jobs', 0) for n in s['nodes']) > 3" >/dev/null; }
+until_true has_begun
+victim=$(status_query "[n['pid'] for n in s['nodes'] if not n['master']][0]")
+kill -KILL "$victim"
+wait_for_end
+check "a run in which a node was lost ends well" is_status 0
+check "the journal says which" events "[e['text'] for e in s if e['kind'] == 'state' and e['text'] == 'died'] == ['died']"
+check "and what the user was told" events "any(e['kind'] == 'note' and 'was killed by signal 9' in e['text'] for e in s)"
+
+# ---- where it is kept ----
+run "$satin" run -n 2 --journal mine fib 20
+check "--journal names a folder" test -s mine/run.avro
+check "satin journal cat takes that" grep -q 'fib 20' <("$satin" journal cat mine)
+run "$satin" run -n 2 --journal mine fib 20
+check "a journal is not written over" is_status 27
+n_before=$("$satin" journal list | wc -l)
+run "$satin" run -n 2 --journal none fib 20
+check "--journal none writes none" test "$("$satin" journal list | wc -l)" -eq "$n_before"
+: >file
+run env XDG_STATE_HOME="$test_dir/file" "$satin" run -n 2 fib 20
+goes_without() { is_status 0 && says err "this run has no journal" && says err "--journal none"; }
+check "a run whose journal cannot be made goes on, and says so" goes_without
+run "$satin" journal cat nowhere
+check "a run that is not there is an error that says where to look" says err "satin journal list names all"
+
+# ---- damage ----
+mkdir damaged
+head -c "$(($(stat -c %s mine/run.avro) - 5))" mine/run.avro >damaged/run.avro
+run "$satin" journal cat damaged
+cut_is_told() { [ "$status" -ne 0 ] && says err "is damaged at byte" && grep -q 'fib 20' out; }
+check "a journal that was cut is printed up to the cut" cut_is_told
+run "$satin" report -o page.html damaged
+check "and drawn" is_status 0
+run "$satin" journal cat /bin/sh
+check "a file of another kind is refused" says err "is not a journal"
+check "nothing is left" nothing_left
+finish
