@@ -11,7 +11,7 @@
 
 #include "fleet.h"
 
-/* Overwrites a text that the plugin had to copy. */
+/* Overwrites a text that was passed to the plugin; so a plugin that did not copy it is noticed. */
 void fleet_wipe (char *text);
 
 /* The callbacks for the plugin; their user_data is the Fleet. */
