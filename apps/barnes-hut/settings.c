@@ -20,9 +20,9 @@
 #define DEFAULT_GRAIN 500
 
 static const char summary[] =
-    "Moves stars under their own gravity, with a tree of cells for those that are far away.\n\n"
-    "FILE has a body in each line: mass x y z vx vy vz. Without one a star cluster is\n"
-    "made, of mass 1 and with energy -1/4 or so; the constant of gravity is 1.\n\n"
+    "Simulates stars that move under their own gravity; far stars are treated as one mass.\n\n"
+    "FILE has a body in each line: mass x y z vx vy vz. Without FILE the program makes a\n"
+    "cluster of stars with mass 1 and energy of about -1/4; the constant of gravity is 1.\n\n"
     "Example: barnes-hut --bodies 20000 --iterations 100 --csv energy.csv";
 
 static gboolean
@@ -55,7 +55,7 @@ check_picture (const Settings *self, GError **error)
   if (self->picture == NULL || (sign != NULL && sign[1] == 'd' && strchr (sign + 1, '%') == NULL))
     return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-               "--picture is '%s', but must have %%d once, where the iteration is to stand",
+               "--picture is '%s', but must have %%d once, for the number of the iteration",
                self->picture);
   return FALSE;
 }
@@ -66,10 +66,10 @@ check_source (Settings *self, gint n_bodies, const char *seed, GError **error)
 {
   if (self->file != NULL && (n_bodies != G_MININT || seed != NULL))
     {
-      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                   "--bodies and --seed make a cluster, and the file %s is another one: give "
-                   "either",
-                   self->file);
+      g_set_error (
+          error, SATIN_ERROR, SATIN_ERROR_INVALID,
+          "--bodies and --seed make a cluster, and the file %s has other bodies: give one of them",
+          self->file);
       return FALSE;
     }
   if (n_bodies != G_MININT)
@@ -89,30 +89,32 @@ settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GE
   gint n_bodies = G_MININT;
   Settings *self = ret_settings;
   const GOptionEntry entries[] = {
-    { "bodies", 'n', 0, G_OPTION_ARG_INT, &n_bodies, "Of the cluster (10000)", "N" },
-    { "seed", 0, 0, G_OPTION_ARG_STRING, &seed, "Number of the cluster among its likes (1)", "N" },
-    { "iterations", 'i', 0, G_OPTION_ARG_INT, &self->n_iterations, "How often all move (10)", "N" },
+    { "bodies", 'n', 0, G_OPTION_ARG_INT, &n_bodies, "Number of stars in the cluster (10000)",
+      "N" },
+    { "seed", 0, 0, G_OPTION_ARG_STRING, &seed, "Another cluster for each N (1)", "N" },
+    { "iterations", 'i', 0, G_OPTION_ARG_INT, &self->n_iterations, "Number of iterations (10)",
+      "N" },
     { "dt", 0, 0, G_OPTION_ARG_DOUBLE, &self->dt, "Time of an iteration (0.01)", "TIME" },
     { "theta", 0, 0, G_OPTION_ARG_DOUBLE, &self->theta,
-      "How large a cell may look to be one mass (0.7)", "X" },
+      "A cell that looks smaller than this angle is one mass (0.7)", "X" },
     { "softening", 0, 0, G_OPTION_ARG_DOUBLE, &self->softening,
-      "Added to distances, at right angles (0.02)", "LENGTH" },
+      "Makes near bodies pull less (0.02)", "LENGTH" },
     { "direct", 0, 0, G_OPTION_ARG_NONE, &self->is_direct, "Without a tree: sums over all pairs",
       NULL },
     { "shared", 0, 0, G_OPTION_ARG_NONE, &self->is_shared,
       "Bodies are a shared object: each node builds the tree, and jobs carry numbers only", NULL },
     { "grain", 0, 0, G_OPTION_ARG_INT, &self->grain, "Bodies of one job, at most (500)", "N" },
-    { "csv", 0, 0, G_OPTION_ARG_FILENAME, &self->csv, "Write energies, a line an iteration",
+    { "csv", 0, 0, G_OPTION_ARG_FILENAME, &self->csv, "Write energies, a line for each iteration",
       "FILE" },
     { "times", 0, 0, G_OPTION_ARG_FILENAME, &self->times,
       "Write when each iteration ended, in seconds since the start", "FILE" },
     { "picture", 0, 0, G_OPTION_ARG_FILENAME, &self->picture,
-      "Draw each iteration, into as many PPM files", "FILE-%d.ppm" },
+      "Draw each iteration, in a PPM file of its own", "FILE-%d.ppm" },
     { "write", 0, 0, G_OPTION_ARG_FILENAME, &self->write, "Write the bodies at the end", "FILE" },
     { "body-time", 0, 0, G_OPTION_ARG_STRING, &body_time,
-      "What the force on a body takes in a simulation; 0", "TIME" },
+      "Time of the force on a body in a simulation (0)", "TIME" },
     { "tree-time", 0, 0, G_OPTION_ARG_STRING, &tree_time,
-      "What making the tree takes there, for each body, without --shared; 0", "TIME" },
+      "Time of building the tree in a simulation, for each body, without --shared (0)", "TIME" },
     G_OPTION_ENTRY_NULL,
   };
   const AppUsage usage = { "[FILE]", summary, entries };
@@ -131,7 +133,7 @@ settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GE
   if (self->is_direct && self->is_shared)
     {
       g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                           "--shared shares a tree, and --direct has none: give either");
+                           "--shared needs a tree, and --direct has none: give one of them");
       return FALSE;
     }
   return check_source (self, n_bodies, seed, error) && check_numbers (self, error)

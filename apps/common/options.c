@@ -20,7 +20,7 @@ static GOptionContext *
 make_context (const AppUsage *usage, AppOptions *options, char ***operands)
 {
   const GOptionEntry common[] = {
-    { "sequential", 0, 0, G_OPTION_ARG_NONE, &options->is_sequential, "Plain C, no job is made",
+    { "sequential", 0, 0, G_OPTION_ARG_NONE, &options->is_sequential, "Plain C, without jobs",
       NULL },
     { "time", 0, 0, G_OPTION_ARG_NONE, &options->is_timed, "Print times on stderr", NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &options->is_help, "Print this text", NULL },

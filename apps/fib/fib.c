@@ -82,10 +82,10 @@ static gboolean
 read_options (const SatinString *argv, gsize n_argv, FibOptions *options, GError **error)
 {
   const GOptionEntry entries[] = {
-    { "typed", 0, 0, G_OPTION_ARG_NONE, &options->is_typed, "Typed form, both children jobs",
+    { "typed", 0, 0, G_OPTION_ARG_NONE, &options->is_typed, "Typed form, both children are jobs",
       NULL },
-    { "call", 0, 0, G_OPTION_ARG_NONE, &options->is_call, "Typed form, one job and one call",
-      NULL },
+    { "call", 0, 0, G_OPTION_ARG_NONE, &options->is_call,
+      "Typed form, one child is a job and one a call", NULL },
     { "threshold", 0, 0, G_OPTION_ARG_INT, &options->threshold, "No jobs below fib(K)", "K" },
     G_OPTION_ENTRY_NULL,
   };

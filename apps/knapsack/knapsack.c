@@ -97,7 +97,7 @@ options_clear (KnapsackOptions *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KnapsackOptions, options_clear)
 
 static const char summary[] =
-    "Finds what is worth most among the items that can be carried together.\n\n"
+    "Finds the most valuable items that can be carried together.\n\n"
     "FILE has the capacity, then a line 'WEIGHT VALUE' for each item. Examples:\n"
     "  knapsack apps/knapsack/instances/p08.txt --items\n"
     "  knapsack --generate 30 --seed 3 --time";
@@ -150,11 +150,12 @@ read_options (const SatinString *argv, gsize n_argv, KnapsackOptions *options, G
       "KIND" },
     { "range", 0, 0, G_OPTION_ARG_INT, &recipe.range,
       "Weights from 1 to R (" G_STRINGIFY (DEFAULT_RANGE) ")", "R" },
-    { "seed", 0, 0, G_OPTION_ARG_INT, &recipe.seed, "Another instance of the kind (1)", "N" },
+    { "seed", 0, 0, G_OPTION_ARG_INT, &recipe.seed, "Another instance for each N (1)", "N" },
     { "grain", 0, 0, G_OPTION_ARG_INT, &options->grain,
-      "A job divides itself after N positions (" G_STRINGIFY (DEFAULT_GRAIN) ")", "N" },
+      "A job divides its remaining search after N positions (" G_STRINGIFY (DEFAULT_GRAIN) ")",
+      "N" },
     { "alone", 0, 0, G_OPTION_ARG_NONE, &options->is_alone,
-      "Share no bound: a job knows only what was found before it was spawned", NULL },
+      "Share nothing: a job knows only what was found before it was spawned", NULL },
     { "items", 0, 0, G_OPTION_ARG_NONE, &options->is_listing,
       "Print the numbers of the items of one best choice", NULL },
     G_OPTION_ENTRY_NULL,
@@ -239,7 +240,8 @@ SATIN_TASK (knapsack_main, (int), (array_string, argv))
     print_result (&options, &found, time_us);
   else
     satin_fail (g_error_new_literal (SATIN_ERROR, SATIN_ERROR_JOB,
-                                     "the choice that was found has not the value that was told"));
+                                     "the choice that was found does not have the value that was "
+                                     "reported"));
   satin_record_clear (&KnapsackFound_record, &found);
   return 0;
 }

@@ -103,7 +103,7 @@ routing_unpack (gconstpointer record, gpointer ret_state, GError **error)
   if (!packed_is_possible (packed))
     {
       g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
-                           "the ways of a circuit make no sense");
+                           "the routes in a shared object do not fit the circuit");
       return FALSE;
     }
   *state = (routing_state){

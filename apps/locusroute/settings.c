@@ -105,18 +105,18 @@ settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GE
   const GOptionEntry entries[] = {
     { "circuit", 0, 0, G_OPTION_ARG_STRING, &source.kind,
       "Generate bnrE, MDC or WIRESxCHANNELSxCOLUMNS (" DEFAULT_KIND ")", "KIND" },
-    { "seed", 0, 0, G_OPTION_ARG_INT, &source.seed, "Another circuit of the kind (1)", "N" },
+    { "seed", 0, 0, G_OPTION_ARG_INT, &source.seed, "Another circuit for each N (1)", "N" },
     { "iterations", 0, 0, G_OPTION_ARG_INT, &ret_settings->n_iterations,
       "Route each wire N times (" G_STRINGIFY (DEFAULT_ITERATIONS) ")", "N" },
     { "batch", 0, 0, G_OPTION_ARG_INT, &ret_settings->batch,
-      "Route N wires at a time, then lay them (a 32nd of all, at most 32)", "N" },
+      "Route N wires with the same costs (a 32nd of all, at most 32)", "N" },
     { "grain", 0, 0, G_OPTION_ARG_INT, &ret_settings->grain,
       "One job routes N of these (" G_STRINGIFY (DEFAULT_GRAIN) ")", "N" },
     { "costs", 0, 0, G_OPTION_ARG_STRING, &costs,
-      "What jobs know of other wires: argument, or shared, where it varies (argument)", "HOW" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write where all wires run", "FILE" },
+      "How jobs know other wires: argument, or shared, whose result varies (argument)", "HOW" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write the routes of all wires", "FILE" },
     { "place-ns", 0, 0, G_OPTION_ARG_INT, &ret_settings->place_ns,
-      "What looking at a place takes in a simulation (0)", "NS" },
+      "Time of looking at a place in a simulation (0)", "NS" },
     G_OPTION_ENTRY_NULL,
   };
   const AppUsage usage = { "[FILE]", summary, entries };

@@ -85,8 +85,9 @@ read_options (const SatinString *argv, gsize n_argv, NqueensOptions *options, GE
       "The first DEPTH rows make jobs (default " G_STRINGIFY (DEFAULT_THRESHOLD) ")", "DEPTH" },
     G_OPTION_ENTRY_NULL,
   };
-  const AppUsage usage = { "N", "Counts the ways to set N queens on an N by N board in peace.",
-                           entries };
+  const AppUsage usage = {
+    "N", "Counts the ways to set N queens on an N by N board so that none attacks another.", entries
+  };
   g_autofree char *operand = NULL;
   if (!app_options_parse (&usage, argv, n_argv, &options->common, &operand, error))
     return FALSE;

@@ -17,9 +17,9 @@
 #define SOLVE_MAX_EMPTY 30
 
 static const char summary[] =
-    "Says what an Othello position is worth, and the best move.\n\n"
-    "FILE has positions, one a line: 64 squares (X, O, -) from a1 to h8, then who is\n"
-    "to move (X or O). Without FILE, --position and --random it is the initial one.\n\n"
+    "Computes what an Othello position is worth, and the best move.\n\n"
+    "FILE has a position in each line: 64 squares (X, O, -) from a1 to h8, then who is\n"
+    "to move (X or O). The default is the initial position.\n\n"
     "  othello apps/othello/positions/ffo-1-19.obf\n"
     "  othello --random 18 --seed 7 --time\n"
     "  othello --depth 10\n";
@@ -160,23 +160,23 @@ settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GE
     { "position", 0, 0, G_OPTION_ARG_STRING, &source.text, "A position, as a line of FILE",
       "SQUARES" },
     { "random", 0, 0, G_OPTION_ARG_INT, &source.n_random_empty,
-      "A position of a game at random with N empty squares", "N" },
-    { "seed", 0, 0, G_OPTION_ARG_INT, &source.seed, "Number of that game (1)", "N" },
+      "A position with N empty squares, from a random game", "N" },
+    { "seed", 0, 0, G_OPTION_ARG_INT, &source.seed, "Another random game for each N (1)", "N" },
     { "depth", 0, 0, G_OPTION_ARG_INT, &ret_settings->depth,
-      "Estimate positions N discs from here (0: to the end)", "N" },
+      "Estimate positions after N discs (0: play to the end)", "N" },
     { "grain", 0, 0, G_OPTION_ARG_INT, &ret_settings->grain,
-      "A position N discs from there is searched by one job (11; 9 for estimates)", "N" },
+      "A position with N or fewer discs to go is one job (11; 9 for estimates)", "N" },
     { "table", 0, 0, G_OPTION_ARG_STRING, &table,
       "Transposition table: off, local or shared (local)", "WHICH" },
     { "table-size", 0, 0, G_OPTION_ARG_STRING, &size, "Its size in each process (64M)", "SIZE" },
     { "score", 0, 0, G_OPTION_ARG_NONE, &ret_settings->is_score_only,
       "Only the score: the best move takes longer", NULL },
     { "position-ns", 0, 0, G_OPTION_ARG_INT, &ret_settings->position_ns,
-      "What looking at a position takes in a simulation (0)", "NS" },
+      "Time of looking at a position in a simulation (0)", "NS" },
     { "elders", 0, 0, G_OPTION_ARG_INT, &ret_settings->n_elders,
-      "So many moves are tried before the others (1)", "N" },
+      "Search the N most promising moves before the others (1)", "N" },
     { "aborts", 0, 0, G_OPTION_ARG_STRING, &aborts,
-      "Whether a move that decides aborts the others: on or off (on)", "WHICH" },
+      "Whether a move that decides aborts the search of the others: on or off (on)", "WHICH" },
     G_OPTION_ENTRY_NULL,
   };
   const AppUsage usage = { "[FILE]", summary, entries };

@@ -103,8 +103,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PrimeOptions, options_clear)
 
 static const char summary[] =
     "Finds the prime factors of numbers up to 9223372036854775807, by division.\n\n"
-    "A NUMBER is one, or a file of some; a line is printed for each. FROM..TO are all numbers\n"
-    "of a range; their primes and prime factors are counted. Examples:\n"
+    "The operand is a number or a file of numbers, and a line is printed for each. For all\n"
+    "numbers of a range FROM..TO, their primes and prime factors are counted. Examples:\n"
     "  primefactors 4611686014132420609\n"
     "  primefactors apps/primefactors/instances/mersenne.txt\n"
     "  primefactors 1..1000000 --time";
@@ -139,7 +139,7 @@ print_factors (const GArray *numbers, const PrimeFactors *found, GError **error)
       if (text == NULL)
         {
           g_set_error (error, SATIN_ERROR, SATIN_ERROR_JOB,
-                       "what was found are not the factors of %" G_GINT64_FORMAT, number);
+                       "the factors that were found are not those of %" G_GINT64_FORMAT, number);
           return FALSE;
         }
       g_string_append_printf (lines, "primefactors: %s\n", text);

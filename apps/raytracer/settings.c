@@ -69,10 +69,11 @@ settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GE
     { "size", 0, 0, G_OPTION_ARG_STRING, &size, "Size in pixels instead of the scene's own",
       "WIDTHxHEIGHT" },
     { "samples", 0, 0, G_OPTION_ARG_INT, &shot->samples, "N x N rays for each pixel; 1", "N" },
-    { "depth", 0, 0, G_OPTION_ARG_INT, &shot->depth, "Mirror and refract so often; 5", "N" },
+    { "depth", 0, 0, G_OPTION_ARG_INT, &shot->depth, "How often a ray is mirrored or refracted; 5",
+      "N" },
     { "tile", 0, 0, G_OPTION_ARG_INT, &ret_settings->tile, "Largest side of one job's part; 32",
       "PIXELS" },
-    { "pixel-time", 0, 0, G_OPTION_ARG_STRING, &pixel_time, "What a pixel takes in a simulation; 0",
+    { "pixel-time", 0, 0, G_OPTION_ARG_STRING, &pixel_time, "Time of a pixel in a simulation; 0",
       "TIME" },
     G_OPTION_ENTRY_NULL,
   };

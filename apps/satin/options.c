@@ -72,7 +72,7 @@ check_words (const CommandSyntax *syntax, int n_words, char **words, GError **er
 {
   if (n_words < syntax->n_words_min)
     return command_refuse (error, syntax->name,
-                           "that is not all that satin %s wants: write satin %s [OPTION...] %s",
+                           "satin %s needs more arguments: write satin %s [OPTION...] %s",
                            syntax->name, syntax->name, syntax->usage);
   if (n_words > syntax->n_words_max)
     return command_refuse (error, syntax->name, "\"%s\" is one word too many for satin %s",

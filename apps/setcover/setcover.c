@@ -173,14 +173,15 @@ read_options (const SatinString *argv, gsize n_argv, SetCoverOptions *options, G
     { "generate", 0, 0, G_OPTION_ARG_STRING, &recipe.size, "Make an instance of that size",
       "ROWSxCOLUMNS" },
     { "density", 0, 0, G_OPTION_ARG_INT, &recipe.density,
-      "Share of all columns that covers a row (" G_STRINGIFY (DEFAULT_DENSITY) ")", "PERCENT" },
+      "Percentage of all columns that cover a row (" G_STRINGIFY (DEFAULT_DENSITY) ")", "PERCENT" },
     { "max-cost", 0, 0, G_OPTION_ARG_INT, &recipe.max_cost,
       "Costs from 1 to N (" G_STRINGIFY (DEFAULT_MAX_COST) "); 1 for the fewest columns", "N" },
-    { "seed", 0, 0, G_OPTION_ARG_INT, &recipe.seed, "Another instance of the kind (1)", "N" },
+    { "seed", 0, 0, G_OPTION_ARG_INT, &recipe.seed, "Another instance for each N (1)", "N" },
     { "grain", 0, 0, G_OPTION_ARG_INT, &options->grain,
-      "A job divides itself after N positions (" G_STRINGIFY (DEFAULT_GRAIN) ")", "N" },
+      "A job divides its remaining search after N positions (" G_STRINGIFY (DEFAULT_GRAIN) ")",
+      "N" },
     { "alone", 0, 0, G_OPTION_ARG_NONE, &options->is_alone,
-      "Share no bound: a job knows only what was found before it was spawned", NULL },
+      "Share nothing: a job knows only what was found before it was spawned", NULL },
     { "columns", 0, 0, G_OPTION_ARG_NONE, &options->is_listing,
       "Print the numbers of the columns of one cheapest cover", NULL },
     G_OPTION_ENTRY_NULL,
@@ -259,7 +260,8 @@ SATIN_TASK (setcover_main, (int), (array_string, argv))
     print_result (&options, &found, time_us);
   else
     satin_fail (g_error_new_literal (SATIN_ERROR, SATIN_ERROR_JOB,
-                                     "what was found covers not all rows, or has another cost"));
+                                     "the columns that were found do not cover all rows, or have "
+                                     "another cost"));
   satin_record_clear (&SetCoverFound_record, &found);
   return 0;
 }

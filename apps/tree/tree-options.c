@@ -36,8 +36,8 @@ read_halves (const char *grain, int skew, TreeOptions *options, GError **error)
   if (options->tree.shape != NULL && (grain != NULL || skew >= 0))
     {
       g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                           "--grain and --skew are of the shape halves: the others have leaves of "
-                           "their own");
+                           "--grain and --skew are for the shape halves: the leaves of other "
+                           "shapes are fixed");
       return FALSE;
     }
   if (skew < -1 || skew > 99)
@@ -70,13 +70,13 @@ check_numbers (const TreeOptions *options, gboolean is_halves, GError **error)
   if (options->is_shared && options->limit == 0)
     {
       g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                           "--shared is of a search: give --best too");
+                           "--shared needs a search: give --best too");
       return FALSE;
     }
   if (options->is_guarded && !options->is_shared)
     {
       g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                           "--guarded is of what is shared: give --shared too");
+                           "--guarded needs a shared object: give --shared too");
       return FALSE;
     }
   return TRUE;
@@ -95,22 +95,22 @@ tree_options_read (const SatinString *argv, gsize n_argv, TreeOptions *options, 
     { "grain", 'g', 0, G_OPTION_ARG_STRING, &grain,
       "halves: time of a leaf, at most (" DEFAULT_GRAIN ")", "TIME" },
     { "skew", 0, 0, G_OPTION_ARG_INT, &skew,
-      "halves: how unevenly, 0 in halves, 99 anyhow (" G_STRINGIFY (DEFAULT_SKEW) ")", "PERCENT" },
-    { "seed", 0, 0, G_OPTION_ARG_INT, &options->seed, "Number of the tree (1)", "N" },
+      "halves: how unevenly, 0 equal, 99 any share (" G_STRINGIFY (DEFAULT_SKEW) ")", "PERCENT" },
+    { "seed", 0, 0, G_OPTION_ARG_INT, &options->seed, "Another tree for each N (1)", "N" },
     { "iterations", 'i', 0, G_OPTION_ARG_INT, &options->n_iterations,
-      "So many trees one after the other, each with the next seed (1)", "N" },
+      "N trees one after the other, each with the next seed (1)", "N" },
     { "best", 0, 0, G_OPTION_ARG_INT64, &options->limit,
       "halves: search the best value, 1 to " G_STRINGIFY (VALUE_MAX) ", and abort the rest once it "
                                                                      "is LIMIT or more",
       "LIMIT" },
     { "shared", 0, 0, G_OPTION_ARG_NONE, &options->is_shared,
-      "With --best: all know what was found, and search nothing that is worse; nothing is aborted",
+      "With --best: share the best value, and skip leaves that cannot reach it; nothing is aborted",
       NULL },
     { "guarded", 0, 0, G_OPTION_ARG_NONE, &options->is_guarded,
-      "With --shared: a job begins where as much is known as where it was spawned", NULL },
-    { "spin", 0, 0, G_OPTION_ARG_NONE, &is_spinning, "Take the time for real, computing", NULL },
+      "With --shared: a job begins only where the best value of its spawn is known", NULL },
+    { "spin", 0, 0, G_OPTION_ARG_NONE, &is_spinning, "Compute for the time of each leaf", NULL },
     { "sleep", 0, 0, G_OPTION_ARG_NONE, &is_sleeping,
-      "Take the time for real, asleep: more workers than processors are of use", NULL },
+      "Sleep for the time of each leaf, to try many nodes on few processors", NULL },
     G_OPTION_ENTRY_NULL,
   };
   const AppUsage usage = { "WORK", "A tree of WORK (918s, 20ms) whose leaves are counted.",

@@ -240,8 +240,8 @@ check (gint64 n_leaves, gint64 n_expected, GError **error)
   if (n_leaves == n_expected)
     return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_JOB,
-               "the tree has %" G_GINT64_FORMAT ", and was found to have %" G_GINT64_FORMAT,
-               n_expected, n_leaves);
+               "the tree has %" G_GINT64_FORMAT ", but the run found %" G_GINT64_FORMAT, n_expected,
+               n_leaves);
   return FALSE;
 }
 

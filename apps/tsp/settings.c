@@ -100,19 +100,20 @@ settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GE
   Plan *plan = &ret_settings->plan;
   const GOptionEntry entries[] = {
     { "grain", 0, 0, G_OPTION_ARG_INT, &plan->grain,
-      "A job divides itself after N nodes; " G_STRINGIFY (DEFAULT_GRAIN), "N" },
+      "A job divides its remaining search after N nodes; " G_STRINGIFY (DEFAULT_GRAIN), "N" },
     { "raises", 0, 0, G_OPTION_ARG_INT, &plan->n_raises,
-      "How often a bound is raised; " G_STRINGIFY (DEFAULT_RAISES), "N" },
+      "How often the bound of a node is improved; " G_STRINGIFY (DEFAULT_RAISES), "N" },
     { "alone", 0, 0, G_OPTION_ARG_NONE, &ret_settings->is_alone,
-      "Share no bound: a job knows only what was found before it was spawned", NULL },
+      "Share nothing: a job knows only what was found before it was spawned", NULL },
     { "brothers", 0, 0, G_OPTION_ARG_STRING, &words.brothers,
-      "Whether a job's first child ends before the others begin (wait); go", "go|wait" },
+      "Whether all parts of a job begin at once (go), or the first ones end before (wait); go",
+      "go|wait" },
     { "first-tour", 0, 0, G_OPTION_ARG_STRING, &words.first_tour,
-      "How the first tour is made; or-opt", "nearest|2-opt|or-opt" },
+      "How the first tour is made, which the search has to beat; or-opt", "nearest|2-opt|or-opt" },
     { "tour", 0, 0, G_OPTION_ARG_NONE, &ret_settings->is_shown, "Print the tour", NULL },
     { "svg", 0, 0, G_OPTION_ARG_FILENAME, &ret_settings->picture, "Draw the tour", "FILE" },
     { "node-time", 0, 0, G_OPTION_ARG_STRING, &words.node_time,
-      "What a node of the search takes in a simulation; 0", "TIME" },
+      "Time of a node of the search in a simulation; 0", "TIME" },
     G_OPTION_ENTRY_NULL,
   };
   const AppUsage usage = { "FILE.tsp", summary, entries };

@@ -1,4 +1,4 @@
-# lint.py - what the lint scripts share: the sources, and answers as TAP
+# lint.py - lists sources and prints TAP, for the lint scripts
 #
 # SPDX-License-Identifier: Apache-2.0
 import os
@@ -8,13 +8,13 @@ FOLDERS = ['apps', 'docs/examples', 'plugins', 'tests']
 
 
 def folders(root):
-    """The folders that hold sources; build folders beside them are none."""
+    """The folders with sources. Build folders may lie beside them."""
     libraries = sorted(name for name in os.listdir(root) if name.startswith('libsatin-'))
     return [name for name in libraries + FOLDERS if os.path.isdir(os.path.join(root, name))]
 
 
 def sources(root, endings):
-    """The paths, relative to @root, of all sources that end so."""
+    """The paths, relative to @root, of all sources whose names have one of these endings."""
     found = []
     for folder in folders(root):
         for path, _, names in os.walk(os.path.join(root, folder)):
@@ -33,7 +33,7 @@ def read_lines(root, path):
 
 
 class Tap:
-    """One case for each rule; what breaks it is listed under it."""
+    """Prints a case for each rule, and below it the offences against the rule."""
 
     def __init__(self):
         self.n_cases = 0

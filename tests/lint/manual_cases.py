@@ -1,4 +1,4 @@
-# manual_cases.py - what self-test tries of the scripts manual and api-reference
+# manual_cases.py - cases of self-test for the scripts manual and api-reference
 #
 # SPDX-License-Identifier: Apache-2.0
 import importlib.machinery
@@ -36,7 +36,7 @@ DEAD_PAGES = [
 
 
 def check_pages(folder, text, wanted):
-    """What Sphinx has made is looked at by a function of the script."""
+    """Checks a page as Sphinx makes it, with dead_links () of the script."""
     with tempfile.TemporaryDirectory(dir=folder) as made:
         write(made, 'a.html', text)
         script = importlib.machinery.SourceFileLoader('manual', os.path.join(HERE, 'manual')).load_module()
@@ -45,7 +45,7 @@ def check_pages(folder, text, wanted):
 
 
 def check_comments(folder, root, doxygen, text, wanted):
-    """A small library with one header, and the real filter."""
+    """Runs api-reference on a small library with one header, with the real filter."""
     with tempfile.TemporaryDirectory(dir=folder) as tree:
         write(tree, 'libsatin-x/README.md', '# libsatin-x\n\nA library.\n')
         source(tree, 'libsatin-x/include/satin/x.h', '')

@@ -1,6 +1,7 @@
-# new_plugin.py - new plugins on an installed tree: begun, built, tested, used
+# new_plugin.py - makes, builds, tests and uses new plugins with an installed tree
 #
-# Each is named odd-one, so that all three forms of a name are in it: odd-one, odd_one and OddOne.
+# Each plugin is called odd-one, because the three forms of this name differ: odd-one, odd_one,
+# OddOne.
 #
 # SPDX-License-Identifier: Apache-2.0
 import json
@@ -20,7 +21,7 @@ def use_policy(tree):
 
 
 def use_part(tree):
-    """Its figures are in the report of the run, once for each node."""
+    """The report of a run has the part's figures, once for each node."""
     report = os.path.join(tree.folder, 'figures.json')
     offences = run_fib(tree, '--with', NAME, '--stats-json', report)
     with open(report, encoding='utf-8') as file:
@@ -31,7 +32,7 @@ def use_part(tree):
 
 
 def use_storage(tree):
-    """The suite fills a folder and leaves it empty."""
+    """The conformance suite writes files, and must leave an empty folder."""
     files = os.path.join(tree.folder, 'files')
     tree.run(tree.path('bin', 'satin'), 'conformance', f'storage-{NAME}', f'uri={NAME}:{files}')
     return [f'{name} was left' for name in os.listdir(files)]
@@ -42,7 +43,7 @@ def use_transport(tree):
 
 
 def use_provision(tree):
-    """A rule with another number of machines than its own test has."""
+    """Some rules, with another number of machines than the plugin's own test has."""
     tree.run(tree.path('bin', 'satin'), 'conformance', '--filter', 'provision/request',
              f'provision-{NAME}', 'max=2', 'patience=60s')
     return []
@@ -60,17 +61,17 @@ def run_two(tree, program, attempt):
 
 
 def use_registry(tree):
-    """Two nodes without a hub: one answers, both end well."""
+    """Two nodes without a hub: one prints the result, both end well."""
     program = tree.run(tree.path('bin', 'satin'), 'apps').partition('fib ')[2].split()[0]
     for attempt in range(8):
         answers, states = run_two(tree, program, attempt)
         if states != [0, CLOSED]:
-            break  # else one came when the other had done all alone
+            break  # otherwise one node came after the other had finished the run: try again
     return [] if answers == ['', 'fib(36) = 14930352\n'] and states == [0, 0] \
         else [f'two nodes printed {answers} and ended with {states}']
 
 
-# The exit status of who is told that the run is over: 10 + SATIN_ERROR_CLOSED.
+# The exit status of a node that hears that the run is over: 10 + SATIN_ERROR_CLOSED.
 CLOSED = 22
 
 KINDS = {'part': use_part, 'policy': use_policy, 'provision': use_provision, 'registry': use_registry, 'storage': use_storage,
@@ -78,7 +79,7 @@ KINDS = {'part': use_part, 'policy': use_policy, 'provision': use_provision, 're
 
 
 def find_left(folder):
-    """Places where the template's own name was left standing."""
+    """Places where the template's own name was not replaced."""
     left = []
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)

@@ -1,10 +1,10 @@
-# adaptation-world.sh - a run whose machines turn out bad, for real and small; sourced by bash
+# adaptation-world.sh - a small real run whose machines turn out bad; sourced by bash
 #
-# Four clusters of hosts that are reached by ssh, each of which has a share of a processor. The
-# run begins with one node of its own and with six machines: two in "narrow", two in "loaded" and
-# two in "lost". When they are all there, the cable to the first cluster gets narrow, other programs
-# compute on the hosts of the second, and the nodes of the third are killed. Those of "spare" are
-# never asked for, unless the run adapts. Needs root.
+# There are four clusters of hosts, which are reached by ssh. Each host has a share of a processor.
+# The run begins with one node of its own and with six machines: two in "narrow", two in "loaded"
+# and two in "lost". When all have joined, the link to "narrow" loses bandwidth, other programs use
+# the processors of the hosts in "loaded", and the nodes in "lost" are killed. The hosts in "spare"
+# are used only if the run adapts. Needs root.
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "${BASH_SOURCE[0]}")/ssh-namespaces.sh"
@@ -17,10 +17,11 @@ world_hosts="11 12 21 22 31 32 41 42 43 44"
 share_percent=25
 narrow_rate=4mbit
 n_loads=4
-# What all share is sent to each node in each iteration, so nodes behind a narrow link wait for it.
+# The shared tree is sent to each node in each iteration, so nodes behind a slow link wait for it.
 world_program=(barnes-hut --shared --theta 0.1 --bodies 20000 --grain 250)
 
-# make_adaptation_world: skips the test where that cannot be.
+# make_adaptation_world: makes the hosts, and sets ssh. Skips the test if this machine does not
+# allow that.
 make_adaptation_world() {
   local n
   command -v tc >/dev/null || skip_all "tc is not there: install iproute2"
@@ -35,7 +36,7 @@ make_adaptation_world() {
   ssh=ssh:hosts=$test_dir/hosts.txt,$ssh_params
 }
 
-# describe_nodes: how many members each cluster has, in words, or nothing when that is not known.
+# describe_nodes: prints how many members each cluster has, or nothing when that is not known.
 describe_nodes() {
   local now
   now=$(status_query "' '.join('%s %d' % (c or 'own', len([n for n in s['nodes'] if n['state'] == 'member' and n['cluster'] == c]))
@@ -43,7 +44,7 @@ describe_nodes() {
   [ "$now" = False ] || echo "$now"
 }
 
-# begin_world ITERATIONS OPTION...: the run, and its six machines; sets pid.
+# begin_world ITERATIONS OPTION...: starts the run and asks for its six machines; sets pid.
 begin_world() {
   local name
   begin_log
@@ -58,10 +59,10 @@ begin_world() {
 
 begun() { [ "$nodes_now" = "own 1 narrow 2 loaded 2 lost 2 spare 0" ]; }
 
-# On a busy machine the run may not say in time what it has.
+# Fails when the run does not answer in time, as may happen on a busy machine.
 find_victims() { victims=$(pids_of "n['cluster'] == 'lost'"); }
 
-# spoil_world: what was good is bad from now on.
+# spoil_world: makes the machines in "narrow", "loaded" and "lost" bad.
 spoil_world() {
   limit_link 1 $narrow_rate
   load_cpu 21 $n_loads
@@ -71,7 +72,7 @@ spoil_world() {
   note "all of that goes bad"
 }
 
-# end_world: nothing of it is left on this machine.
+# end_world: ends the hosts; fails if a network or control group is left on this machine.
 end_world() {
   end_servers
   remove_namespaces

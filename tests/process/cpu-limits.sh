@@ -1,15 +1,15 @@
-# cpu-limits.sh - how much of a processor what runs on a host may have, by control groups; sourced by bash
+# cpu-limits.sh - limits the processor time of each test host by control groups; sourced by bash
 #
-# After ssh-hosts.sh. A host's sshd is in a group of its own, and so is all that is started by it. Needs
-# root, and the controller "cpu" of either version of control groups.
+# To be sourced after ssh-hosts.sh. Each host's sshd is in a control group of its own, with all
+# processes that it starts. Needs root, and the controller "cpu" of control groups, version 1 or 2.
 #
 # SPDX-License-Identifier: Apache-2.0
 
-# A quota is of so short a time that who has used up a small one waits for little.
+# The period of a quota. It is short, so a process whose quota is used up waits only briefly.
 cpu_period_us=4000
 cpu_root=
 
-# Sets cpu_root, the folder in which groups are made.
+# Sets cpu_root, the folder in which groups are made. Skips the test if no group can be made.
 need_cpu_limits() {
   local folder
   for folder in /sys/fs/cgroup/cpu /sys/fs/cgroup/cpu,cpuacct; do
@@ -25,10 +25,11 @@ need_cpu_limits() {
   rmdir "$cpu_root/$mark"
 }
 
-# cpu_group N: the folder of the host's group.
+# cpu_group N: prints the folder of host N's group.
 cpu_group() { echo "$cpu_root/$mark-$1"; }
 
-# limit_cpu N PERCENT PID...: these, and what they start from now on, have so much of one processor together.
+# limit_cpu N PERCENT PID...: puts the processes into host N's group, with all that they start from
+# now on. The group may use PERCENT of one processor.
 limit_cpu() {
   local group quota_us=$((cpu_period_us * $2 / 100)) pid
   group=$(cpu_group "$1")
@@ -43,7 +44,7 @@ limit_cpu() {
   done
 }
 
-# load_cpu N COUNT: so many processes compute there, beside what else runs on the host.
+# load_cpu N COUNT: starts COUNT processes on host N that do nothing but compute.
 load_cpu() {
   local i
   for ((i = 0; i < $2; i++)); do
@@ -53,7 +54,7 @@ load_cpu() {
   done
 }
 
-# remove_cpu_groups: what was in them has been killed.
+# remove_cpu_groups: removes all groups. Their processes have been killed before.
 remove_cpu_groups() {
   local group
   [ -n "$cpu_root" ] || return 0

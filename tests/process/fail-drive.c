@@ -1,4 +1,7 @@
-/* fail-drive.c - a program whose job fails with an error of the program's own, or without its sync
+/* fail-drive.c - a program with a job that fails, or with a task that forgets its SATIN_SYNC
+ *
+ *   fail-drive          one leaf of a tree fails with an error of the program's own domain
+ *   fail-drive forget   a task returns without a sync after its last spawn
  *
  * SPDX-License-Identifier: Apache-2.0
  */

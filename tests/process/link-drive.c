@@ -1,15 +1,20 @@
-/* link-drive.c - links of a transport, between two ends in one process, step by step
+/* link-drive.c - sends bytes over links of a transport, step by step
  *
  *   link-drive GATEWAY|tcp [KEY=VALUE...] -- STEP...
  *
- * One end listens with the transport "tcp" at loopback, the other connects to it with "tcp" or,
- * when a gateway is named (ssh://user@host:port), through that. Each step is a word: "links=N"
- * opens N more; "carry=BYTES" sends so much on each link and waits until all of it has arrived;
- * "clog" stops reading at the first link's other end and fills it, and carry leaves that one alone
- * until "unclog" reads on; "flood" sends until every link is down; "forget" begins anew, without
- * links; "refused=STATUS" dials once and must fail with that status (docs/errors.md); "rounds=N"
- * sends a byte to and fro N times. What arrives is compared with what was sent, byte by byte, in
- * every step.
+ * Both ends of a link are in this process. The far end listens at loopback with the transport
+ * "tcp". The near end connects to it with "tcp", or through the gateway ssh://user@host:port. In
+ * each step, every byte that arrives is compared with the byte that was sent. The steps are:
+ *
+ *   links=N          opens N more links
+ *   carry=BYTES      sends so much on each link, and waits until all of it has arrived
+ *   clog             stops reading at the far end of the first link, and fills the link; from now
+ *                    on "carry" leaves that link alone
+ *   unclog           reads the rest of the clogged link
+ *   flood            sends until every link is down
+ *   forget           forgets all links; later steps use only those that are opened later
+ *   refused=STATUS   opens a link, which must fail with that exit status (docs/errors.md)
+ *   rounds=N         sends a byte to and fro N times
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -30,26 +35,26 @@ typedef struct
   gpointer handle;     /* (owned) */
 } Transport;
 
-/* A link: the end that dialed, and the one that was accepted. */
+/* A link and its two ends. */
 typedef struct
 {
   guint number;
-  gpointer near; /* (nullable): once it is down */
-  gpointer far;  /* (nullable): until its first byte tells which it is, and once it is down */
+  gpointer near; /* (nullable): the end that dialed; %NULL once it is down */
+  gpointer far;  /* (nullable): the accepted end; %NULL before its first byte, and once down */
   gboolean is_up;
   gboolean is_over;
   GError *error; /* (owned) (nullable) */
   guint64 n_sent;
   guint64 n_received;
-  guint n_rounds; /* answers to come */
+  guint n_rounds; /* bytes of a round that have not come back yet */
 } Link;
 
-/* An end that was accepted. */
+/* An accepted end. */
 typedef struct
 {
   struct _Drive *drive;
   gpointer handle;
-  Link *link; /* (nullable): before its first byte */
+  Link *link; /* (nullable): %NULL before its first byte, which names the link */
 } Far;
 
 typedef struct _Drive
@@ -60,10 +65,10 @@ typedef struct _Drive
   gpointer listener;
   char *uri;        /* (owned): where the links go */
   GPtrArray *links; /* of (owned) Link */
-  guint first;      /* of those that were not forgotten */
+  guint first;      /* index of the first link that was not forgotten */
   gboolean is_clogged;
   gboolean is_closed;
-  const char *word; /* of the step */
+  const char *word; /* the current step */
 } Drive;
 
 static void
@@ -76,12 +81,12 @@ fail (const Drive *self, const char *what)
 static guint8
 byte_at (guint number, guint64 place)
 {
-  /* The first says which link it is. */
+  /* The first byte of a link is its number. */
   return place == 0 ? (guint8)number
                     : (guint8)(number * 7 + place + (place >> 8) * 5 + (place >> 16) * 11);
 }
 
-/* ---- what links say ---- */
+/* ---- events of links ---- */
 
 static void
 near_up (gpointer handle, gpointer user_data)
@@ -89,7 +94,7 @@ near_up (gpointer handle, gpointer user_data)
   ((Link *)user_data)->is_up = TRUE;
 }
 
-/* Answers of rounds. */
+/* The near end receives only the bytes that rounds send back. */
 static void
 near_received (gpointer handle, const guint8 *bytes, gsize n_bytes, gpointer user_data)
 {
@@ -185,7 +190,7 @@ turn_until (Drive *self, Question question, guint64 operand)
 static void
 send_to (Drive *self, Link *link, guint64 upto)
 {
-  /* One that broke and has not said so yet takes all, and queues nothing. */
+  /* A link that broke and has not reported it yet takes any number of bytes, and queues none. */
   upto = MIN (upto, link->n_sent + AHEAD_BYTES);
   while (link->near != NULL && link->n_sent < upto
          && self->near.ops.queued_bytes (link->near) < AHEAD_BYTES)
@@ -451,7 +456,7 @@ main (int argc, char **argv)
   self.context = g_main_context_new ();
   self.loop = satin_loop_new (self.context, 0, NULL);
   self.links = g_ptr_array_new_with_free_func (link_free);
-  /* So that every wait looks at the clock. */
+  /* It wakes turn_until(), which then looks at the clock. */
   GSource *alarm = g_timeout_source_new (100);
   g_source_set_callback (alarm, wake, NULL, NULL);
   g_source_attach (alarm, self.context);

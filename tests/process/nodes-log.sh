@@ -1,24 +1,25 @@
-# nodes-log.sh - which nodes a run has over time, for a test; sourced by bash
+# nodes-log.sh - logs which nodes a run has over time, for a test; sourced by bash
 #
-# The caller has watch_s, for how long is waited, and describe_nodes, which prints the run's nodes in a line, or
-# nothing when they are not known. nodes.log gets a line whenever that has changed.
+# The caller sets watch_s, the longest time to wait, and defines describe_nodes, which prints the
+# run's nodes in one line, or nothing when they are not known. nodes.log gets a line whenever the
+# nodes have changed.
 #
 # SPDX-License-Identifier: Apache-2.0
 
-# begin_log: from now on.
+# begin_log: begins an empty nodes.log, whose times count from now on.
 begin_log() {
   nodes_now=
   rm -f nodes.log
   started_ms=$(now_ms)
 }
 
-# note TEXT: a line in nodes.log, with the seconds since begin_log.
+# note TEXT: adds a line to nodes.log, with the seconds since begin_log.
 note() {
   local ms=$(($(now_ms) - started_ms))
   printf '%d.%d %s\n' $((ms / 1000)) $((ms % 1000 / 100)) "$1" >>nodes.log
 }
 
-# note_nodes: a line when they have changed; sets nodes_now.
+# note_nodes: adds a line if the nodes have changed; sets nodes_now.
 note_nodes() {
   local now
   now=$(describe_nodes)
@@ -28,7 +29,8 @@ note_nodes() {
   fi
 }
 
-# watch_until COMMAND...: notes nodes until it succeeds, for at most watch_s, or the run has ended.
+# watch_until COMMAND...: logs nodes until the command succeeds. Fails after watch_s, or when the
+# run has ended.
 watch_until() {
   local deadline=$(($(now_ms) + watch_s * 1000))
   until "$@"; do

@@ -1,17 +1,17 @@
-/* provision-drive.c - does with a provisioner what standard input says
+/* provision-drive.c - gives a provisioner the orders that come on standard input
  *
  *   provision-drive PROVISIONER [OPTION...] -- COMMAND [ARGUMENT...]
  *
- * PROVISIONER is as for satin_provision_open(), and COMMAND is what each machine is to run.
+ * PROVISIONER is as for satin_provision_open(). Each machine runs COMMAND.
  *
- *   --secret TEXT      what it reads from descriptor 3
+ *   --secret TEXT      the secret, which COMMAND reads from descriptor 3
  *   --secret-file FILE the same, from a file
- *   --variable K=V     added to its environment
- *   --program FILE     brought along
- *   --file FILE        likewise
+ *   --variable K=V     a variable for the environment of COMMAND
+ *   --program FILE     the program, which is brought to the machine
+ *   --file FILE        a file that is brought to the machine
  *
- * Each line of standard input is an order; its end is one to close. What the provisioner tells is
- * printed, a line each:
+ * Each line of standard input is an order, and the end of input means "close". Each callback of the
+ * provisioner is printed as a line:
  *
  *   request TICKET N [CLUSTER]        granted TICKET CLUSTER NAME     refused TICKET N REASON
  *   cancel TICKET                     notice SECONDS NAME             ended NAME[: REASON]
@@ -36,7 +36,7 @@ typedef struct
 {
   GMainLoop *main_loop;      /* (owned) */
   SatinProvision *provision; /* (owned) (nullable) */
-  GString *input;            /* (owned) what was read and is no whole line */
+  GString *input;            /* (owned) the beginning of a line that is not complete yet */
   GPtrArray *variables;      /* (owned) */
   GPtrArray *files;          /* (owned) */
   const char *program;
@@ -50,7 +50,7 @@ or_dash (const char *text)
   return *text != '\0' ? text : "-";
 }
 
-/* ---- what the provisioner tells ---- */
+/* ---- callbacks of the provisioner ---- */
 
 static void
 on_granted (const SatinMachine *machine, gpointer user_data)
@@ -108,7 +108,7 @@ static const SatinProvisionHost host = {
   .ended = on_ended,
 };
 
-/* ---- what it is told ---- */
+/* ---- orders ---- */
 
 static void
 obey (Drive *self, const char *line)

@@ -1,4 +1,5 @@
-# registry-etcd-common.sh - etcd servers of a test's own, and what they have of a run; sourced by bash
+# registry-etcd-common.sh - starts etcd servers for a test, and reads what they store of a run;
+# sourced by bash
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "${BASH_SOURCE[0]}")/storage-servers.sh"
@@ -7,18 +8,18 @@ need_plugin registry-etcd
 need_program etcd etcd-server
 need_program etcdctl etcd-client
 
-# What they write is not worth a disk's time.
+# The servers write into memory, because etcd waits for the disk at each write.
 etcd_data=$(mktemp -d /dev/shm/satin-etcd-XXXXXX 2>/dev/null) || etcd_data=$test_dir/etcd
 mkdir -p "$etcd_data"
 trap 'end_servers; rm -rf "$etcd_data"; end_mounts; kill -KILL $(jobs -p) 2>/dev/null; rm -rf "$test_dir"' EXIT
 
-# A machine that is busy with other things is no reason to elect, nor to declare dead.
+# Long times, so that on a busy machine etcd elects no other leader and no node is declared dead.
 etcd_patience=(--heartbeat-interval 200 --election-timeout 2000)
 lease=lease=6s
 export ETCDCTL_API=3
 
-# choose_ports N: client and peer ports of as many servers; sets etcd_ports, etcd_peers, etcd_cluster,
-# endpoints.
+# choose_ports N: chooses client and peer ports for N servers; sets etcd_ports, etcd_peers,
+# etcd_cluster and endpoints.
 choose_ports() {
   local i
   etcd_ports=() etcd_peers=() etcd_cluster= endpoints=
@@ -30,7 +31,7 @@ choose_ports() {
   done
 }
 
-# begin_etcd I: starts server I, or starts it again with what it has; sets etcd_pids[I].
+# begin_etcd I: starts server I, or starts it again with the data that it has; sets etcd_pids[I].
 begin_etcd() {
   etcd --name "n$1" --data-dir "$etcd_data/n$1" "${etcd_patience[@]}" \
     --listen-client-urls "http://127.0.0.1:${etcd_ports[$1]}" \
@@ -42,7 +43,7 @@ begin_etcd() {
   server_pids="$server_pids ${etcd_pids[$1]}"
 }
 
-# start_etcds N: so many servers that are one store.
+# start_etcds N: starts N servers that form one store. Skips the test if they do not come up.
 start_etcds() {
   local i
   choose_ports "$1"
@@ -61,7 +62,7 @@ is_healthy() {
   ctl endpoint health >/dev/null
 }
 
-# etcd_leader: which server it is; fails when none is.
+# etcd_leader: prints the number of the server that is the leader; fails if none is.
 etcd_leader() {
   ctl endpoint status -w json | python3 -c '
 import json, sys
@@ -74,9 +75,10 @@ for s in json.load(sys.stdin):
 sys.exit(1)' "${etcd_ports[@]}"
 }
 
-# store_query RUN EXPRESSION: a Python expression over what the store has of a run, printed; fails when
-# it is false. master and term are numbers; members is a dictionary from number to process, pids has those
-# that live; has_end says whether the run is over.
+# store_query RUN EXPRESSION: prints the value of a Python expression over the store's data of a
+# run; fails if it is false. The expression may use master and term (numbers), members (a dictionary
+# from node number to process id), pids (the same, of nodes that live) and has_end (the run is
+# over).
 store_query() {
   ctl get --prefix "/satin/$1/" -w json | python3 -c '
 import base64, json, sys
@@ -117,7 +119,7 @@ print(found)
 sys.exit(0 if found else 1)' "$1" "$2"
 }
 
-# has_nodes RUN N: so many live, and one of them is master.
+# has_nodes RUN N: N nodes live, and one of them is the master.
 has_nodes() {
   store_query "$1" "len(pids) == $2 and master in pids" >/dev/null
 }

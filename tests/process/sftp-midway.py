@@ -3,9 +3,11 @@
 #
 #   sftp-midway.py FILE [OPTION...]
 #
-# Stands between sshd and sftp-server. FILE, when a connection begins with it, says "stop N" or "refuse N":
-# request number N of the connection, counted from 1 behind the client's hello, is never answered, or answered
-# with a failure and not done. FILE.reached is there then.
+# sshd starts this program in place of sftp-server, and this program starts sftp-server and passes
+# packets on. If FILE exists when a connection begins, it has the text "stop N" or "refuse N". With
+# "stop", request number N of the connection and all later ones are neither done nor answered. With
+# "refuse", request number N is not done, and is answered with a failure. Requests are counted from
+# 1 after the client's hello. When request N arrives, FILE.reached is made.
 #
 # SPDX-License-Identifier: Apache-2.0
 import os
@@ -21,7 +23,7 @@ FAILURE = 4
 
 
 def read_plan(path):
-    """What to do, and at which request: at none when there is no file."""
+    """Returns: "stop", "refuse" or None if there is no file; the number of the request"""
     try:
         with open(path, encoding='ascii') as file:
             what, number = file.read().split()
@@ -46,7 +48,7 @@ def copy_answers(server, client):
 
 
 def refusal_of(packet):
-    """A status for the request's id."""
+    """Returns: a packet that answers the request with a failure"""
     body = struct.pack('>B', STATUS) + packet[5:9] + struct.pack('>III', FAILURE, 0, 0)
     return struct.pack('>I', len(body)) + body
 

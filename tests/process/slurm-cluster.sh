@@ -1,9 +1,10 @@
 # slurm-cluster.sh - a Slurm of six nodes on this host, for a test; sourced by bash
 #
-# start_slurm begins munged, slurmctld and six slurmd of the test's own, in its folder and on loopback, and sets
-# SLURM_CONF for Slurm's commands. Nodes c1 to c6 have four processors and 2,000 MB; the partition "p" is the
-# default and makes room for "high", after $grace_s. All ends with the test: end_servers, from
-# storage-common.sh, ends the daemons, and end_slurm_jobs what they have started.
+# start_slurm starts munged, slurmctld and six slurmd for this test alone, in the test's folder and
+# on loopback, and sets SLURM_CONF for Slurm's commands. Nodes c1 to c6 have four processors and
+# 2,000 MB each. Jobs of the default partition "p" are preempted by those of "high": after $grace_s
+# they are cancelled. All processes end with the test: end_servers, from storage-common.sh, ends the
+# daemons, and end_slurm_jobs the jobs that they have started.
 #
 # SPDX-License-Identifier: Apache-2.0
 declare -F need_program >/dev/null || . "$(dirname "${BASH_SOURCE[0]}")/storage-common.sh"
@@ -13,7 +14,8 @@ grace_s=15
 slurm_nodes="c1 c2 c3 c4 c5 c6"
 trap 'end_slurm_jobs; end_servers; end_mounts; kill -KILL $(jobs -p) 2>/dev/null; rm -rf "$test_dir"' EXIT
 
-# end_slurm_jobs: processes of jobs, which are nobody's children once a daemon has died.
+# end_slurm_jobs: kills the processes of jobs. When a daemon has died they have no parent any more,
+# so they are found by a variable in their environment.
 end_slurm_jobs() {
   local environment
   for environment in $(grep -lzxF "SLURM_CONF=$test_dir/slurm.conf" /proc/[0-9]*/environ 2>/dev/null); do
@@ -22,7 +24,7 @@ end_slurm_jobs() {
   done
 }
 
-# begin_daemon LOG COMMAND...: in the foreground, beside the test.
+# begin_daemon LOG COMMAND...: starts a daemon in the background of the test; sets server_pid.
 begin_daemon() {
   local log=$1
   shift
@@ -31,7 +33,7 @@ begin_daemon() {
   server_pids="$server_pids $server_pid"
 }
 
-# free_ports N: so many different ones.
+# free_ports N: prints N different ports that are free now.
 free_ports() {
   python3 -c '
 import socket, sys
@@ -41,7 +43,7 @@ for s in sockets:
 print(*(s.getsockname()[1] for s in sockets))' "$1"
 }
 
-# write_slurm_conf PORT...: of the controller and of each node.
+# write_slurm_conf PORT...: writes slurm.conf with the port of the controller and of each node.
 write_slurm_conf() {
   local host name
   host=$(hostname -s)
@@ -95,10 +97,10 @@ start_munged() {
   until_true test -S munge/socket || skip_all "munged does not start: $(tail -n 1 munged.log)"
 }
 
-# nodes_are STATE N: so many nodes of the partition p are in it.
+# nodes_are STATE N: N nodes of the partition p are in that state.
 nodes_are() { [ "$(sinfo -h -N -p p -o %T 2>/dev/null | grep -cx "$1")" = "$2" ]; }
 
-# begin_slurm: begins all daemons, on ports that were free a moment ago.
+# begin_slurm: starts all daemons, on ports that were free a moment ago.
 begin_slurm() {
   local name
   rm -rf slurm munge
@@ -116,7 +118,7 @@ begin_slurm() {
 daemons_live() { [ "$(jobs -rp | wc -l)" -ge "$(wc -w <<<"$server_pids")" ]; }
 is_decided() { nodes_are idle 6 || ! daemons_live; }
 
-# start_slurm: skips the whole test when that is not possible here.
+# start_slurm: starts Slurm, or skips the whole test if that is not possible on this machine.
 start_slurm() {
   local attempt
   need_program munged munge
@@ -130,7 +132,7 @@ start_slurm() {
     begin_slurm
     until_true is_decided
     nodes_are idle 6 && return
-    # Somebody else may have taken one of the ports meanwhile.
+    # Another process may have taken one of the ports meanwhile, so the test tries other ports.
     echo "attempt $attempt: $(grep -h 'rror\|fatal' slurm*.log | tail -n 3)" >&2
     end_servers
     server_pids=
@@ -138,18 +140,19 @@ start_slurm() {
   skip_all "Slurm does not start: $(tail -n 1 slurmctld.log)"
 }
 
-# start_slurmctld [OPTION]: sets slurmctld_pid.
+# start_slurmctld [OPTION]: starts the controller; sets slurmctld_pid.
 start_slurmctld() {
   begin_daemon slurmctld.log slurmctld -D -f "$SLURM_CONF" "$@"
   slurmctld_pid=$server_pid
 }
 
-# cancel_own_jobs: the test's, by sbatch --wrap, and waits until squeue lists them no more.
+# cancel_own_jobs: cancels the jobs that the test submitted with sbatch --wrap, and waits until
+# squeue does not list them any more.
 cancel_own_jobs() {
   scancel --name=wrap
   until_true no_own_jobs
 }
 no_own_jobs() { [ -z "$(squeue -h --name=wrap -o %i 2>&1)" ]; }
 
-# no_jobs: squeue lists none.
+# no_jobs: squeue lists no job.
 no_jobs() { [ -z "$(squeue -h -o %i 2>&1)" ]; }

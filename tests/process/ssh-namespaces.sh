@@ -1,8 +1,9 @@
-# ssh-namespaces.sh - clusters of hosts with an sshd each, in networks of a test's own; sourced by bash
+# ssh-namespaces.sh - clusters of hosts with an sshd each, in networks made by the test; sourced by
+# bash
 #
-# Host N is a network namespace with the address 10.79.0.N. Hosts from 10 on are of cluster N / 10, whose
-# network hangs by one cable on the network in the middle; host 1 is in the middle. Otherwise they
-# are as in ssh-hosts.sh. Needs root.
+# Host N is a network namespace with the address 10.79.0.N. Hosts from 10 on belong to cluster
+# N / 10. One cable connects the network of each cluster with the network in the middle, where host
+# 1 is. In all else hosts are as in ssh-hosts.sh. Needs root.
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "${BASH_SOURCE[0]}")/ssh-hosts.sh"
@@ -16,14 +17,14 @@ add_cluster() {
   add_switch "c$1" && plug middle "to$1" "c$1" uplink && ip -n "$mark-c$1" link set uplink master lan up
 }
 
-# plug_host N SWITCH: the namespace of host N, with a cable to SWITCH.
+# plug_host N SWITCH: makes host N, with a cable to the network SWITCH.
 plug_host() {
   ip netns add "$mark-h$1" && plug "$2" "p$1" "h$1" eth0 \
     && ip -n "$mark-h$1" address add "$(host_address "$1")/24" dev eth0 \
     && ip -n "$mark-h$1" link set eth0 up && ip -n "$mark-h$1" link set lo up
 }
 
-# add_hosts N...: those of clusters with an sshd, and what their clusters need.
+# add_hosts N...: makes these hosts of clusters, and the networks of their clusters.
 add_hosts() {
   local n
   for n; do
@@ -32,7 +33,8 @@ add_hosts() {
   done
 }
 
-# make_world N...: host 1 in the middle, and hosts N, whose sshd begin; skips the test where that cannot be.
+# make_world N...: makes host 1 in the middle, and the hosts N, and starts their sshd. Skips the
+# test if this machine does not allow that.
 make_world() {
   local n
   need_namespaces
@@ -44,7 +46,8 @@ make_world() {
   done
 }
 
-# cut_link N: host N is not reached any more. limit_link C RATE: all that goes to cluster C and comes from there.
+# cut_link N: pulls host N's cable. limit_link C RATE: limits the rate between cluster C and the
+# middle, in both directions.
 cut_link() { ip -n "$mark-h$1" link set eth0 down; }
 limit_link() {
   local end
@@ -55,5 +58,5 @@ limit_link() {
   done
 }
 
-# As in test-command-common.sh, but asked on host 1, where the run is.
+# Like status_query in test-command-common.sh, but runs satin status on host 1, where the run is.
 status_query() { on 1 "$satin" status --json 2>/dev/null | json_query "$1"; }

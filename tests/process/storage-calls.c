@@ -1,9 +1,11 @@
-/* storage-calls.c - the storage "file" with system calls that fail, or are the last of its process
+/* storage-calls.c - the storage "file" with system calls that fail, or in which the process dies
  *
- * The plugin is made of the sources of the storage file, whose system calls come here. Parameters
- * choose one of a handle's system calls: "fail-call" lets it fail, "crash-call" and "seed" let the
- * process die before it or after it, as satin conformance wants them. So the suite sees what is
- * there when an operation ended in its midst, which the filter fault cannot do.
+ * The plugin is built from the sources of the storage file, and their system calls are replaced by
+ * the functions below. Parameters choose one of a handle's system calls by its number. "fail-call"
+ * lets it fail. "crash-call" lets the process die: before the call if "seed" is even, after it if
+ * "seed" is odd. All further calls of a dead process fail and do nothing. satin conformance sets
+ * these parameters, and sees which files an operation leaves that did not end. The filter fault
+ * cannot show that, because it sees whole operations.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +15,7 @@
 #include <errno.h>
 #include <satin/ft/storage.h>
 
-/* The plugin file, whose function was given another name by the compiler's command line. */
+/* The descriptor of the plugin file. meson.build renames that function. */
 const SatinPluginDesc *file_plugin_desc (void);
 
 static const SatinParam params[] = {
@@ -34,7 +36,7 @@ typedef struct
   gint64 n_calls;
 } Storage;
 
-/* Whose operation this thread is in. */
+/* The handle whose operation this thread runs. */
 static _Thread_local Storage *current;
 
 /* ---- system calls ---- */
@@ -57,7 +59,8 @@ is_dead (void)
   return current != NULL && current->crash_call != 0 && current->n_calls >= current->crash_call;
 }
 
-/* What a system call is made of: @value is its result, -1 when it fails. */
+/* The body of a replaced system call. @call is the real one; @value gets its result, or -1 if the
+ * call fails. */
 #define CALL(type, call)                                                                           \
   type value = may_begin () ? (call) : -1;                                                         \
   if (!is_dead ())                                                                                 \

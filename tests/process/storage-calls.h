@@ -1,6 +1,6 @@
-/* storage-calls.h - the system calls of the storage file, which a test lets fail
+/* storage-calls.h - replaces the system calls of the storage file by those of storage-calls.c
  *
- * Included before each source of the storage: its system calls come to storage-calls.c then.
+ * The compiler's option -include puts this before each source of the storage.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,8 +1,8 @@
-# storage-common.sh - what the tests of storages share: servers on loopback, full disks; sourced by bash
+# storage-common.sh - servers on loopback and small disks, for tests of storages; sourced by bash
 #
-# A test starts a server of its own in its own folder, on a port that is free, and ends it. What
-# cannot be had here (a server that is not installed, a disk that only root can make) is a reason to
-# skip, and the reason is told.
+# A test starts a server of its own in its own folder, on a free port, and ends it. If the test
+# needs a server that is not installed, or a disk that only root can make, it is skipped, and says
+# why.
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "${BASH_SOURCE[0]}")/test-command-common.sh"
@@ -38,12 +38,12 @@ kill_tree() {
   kill -KILL "$1" 2>/dev/null
 }
 
-# need_program PATH PACKAGE: skips the whole test when it is not installed.
+# need_program PATH PACKAGE: skips the whole test if the program is not installed.
 need_program() {
   command -v "$1" >/dev/null || skip_all "$1 is not installed; it is in the package $2"
 }
 
-# free_port: one that nobody listens on at this moment.
+# free_port: prints a port that is free now.
 free_port() {
   python3 -c '
 import socket
@@ -52,13 +52,13 @@ with socket.socket() as s:
     print(s.getsockname()[1])'
 }
 
-# answers PORT: somebody listens there.
+# answers PORT: a server listens at this port.
 answers() {
   $within bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$1"' - "$1" 2>/dev/null
 }
 
-# start_server PORT COMMAND...: begins a server in the foreground and waits until it
-# answers; sets server_pid, leaves server.log.
+# start_server PORT COMMAND...: starts a server and waits until it answers; sets server_pid, leaves
+# server.log. COMMAND must not make itself a daemon.
 start_server() {
   local port=$1
   shift
@@ -68,13 +68,14 @@ start_server() {
   until_true answers "$port" || skip_all "$1 does not answer: $(tail -n 1 server.log)"
 }
 
-# kill_server: kills the last one started and all that serves its clients, as a power cut does.
+# kill_server: kills the server that was started last and all its children, as a power cut would.
 kill_server() {
   kill_tree "$server_pid"
   wait "$server_pid" 2>/dev/null
 }
 
-# make_small_disk SIZE: a file system of that size; sets small_disk. Fails when only root may do that.
+# make_small_disk SIZE: mounts a file system of that size; sets small_disk. Fails unless this is
+# root.
 make_small_disk() {
   small_disk=$test_dir/small-disk
   mkdir -p "$small_disk"
@@ -87,12 +88,12 @@ all_kept() {
   is_status 0 && ! grep -qE '^not ok|# SKIP' out
 }
 
-# make_file PATH BYTES: one with random bytes.
+# make_file PATH BYTES: makes a file of so many random bytes.
 make_file() {
   head -c "$2" /dev/urandom >"$1"
 }
 
-# make_keys: a key of the server and one of the user, below keys/; once for a test.
+# make_keys: makes a key for the server and one for the user, in keys/. A test calls this once.
 make_keys() {
   mkdir -p -m 700 keys
   ssh-keygen -q -t ed25519 -N '' -f keys/host
@@ -100,9 +101,9 @@ make_keys() {
   cp keys/user.pub keys/authorized
 }
 
-# start_sshd [OPTION [LINE...]]: an sshd for this user on loopback, with OPTION for sftp-server and LINEs
-# for its configuration; sets ssh_port, which stays the same when it is started again, and
-# known_hosts, which knows it.
+# start_sshd [OPTION [LINE...]]: starts an sshd for this user on loopback. OPTION is for
+# sftp-server; the LINEs go into the configuration. Sets ssh_port, which stays the same when sshd is
+# started again, and known_hosts, a file with its key.
 start_sshd() {
   local options=${1-} sshd
   shift
@@ -129,7 +130,7 @@ $(printf '%s\n' "$@")
 END
   echo "[127.0.0.1]:$ssh_port $(cut -d ' ' -f 1,2 keys/host.pub)" >"$known_hosts"
   start_server "$ssh_port" "$sshd" -D -e -f "$test_dir/sshd_config"
-  # For all that are given the server's parameters.
+  # The parameters and the URI for a storage on this server.
   ssh_params="key=$test_dir/keys/user known-hosts=$known_hosts"
   ssh_uri=sftp://$(id -un)@127.0.0.1:$ssh_port$test_dir
 }

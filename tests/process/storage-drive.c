@@ -2,13 +2,18 @@
  *
  *   storage-drive URI [KEY=VALUE...] -- STEP...
  *
- * Each step is a word, with one handle: "write=BYTES" makes the file "drive" anew in blocks of the
- * largest size and makes sure of it; "more=BYTES" goes on where it ends; "read" compares all of it
- * with the pattern that is written, and tells how much there is; "list",
- * "replace", "remove"; "interrupt=MS" lets a thread interrupt so long after the next step began;
- * "fails=STATUS" says that the step before must have failed with that status, and goes on. A step
- * that fails otherwise ends the program, with the exit status of its error (docs/errors.md). Times
- * are printed as they are measured.
+ * All steps use one handle, and the file "drive" in the storage:
+ *
+ *   write=BYTES    removes the file, writes a new one in blocks of the largest size, and syncs it
+ *   more=BYTES     appends to the file, and syncs it
+ *   read           reads the file to its end, and compares it with the pattern that steps write
+ *   list           lists all files, and prints the size of this one
+ *   replace        writes a new file of 1,000 bytes, and puts it in place of this one
+ *   remove         removes the file
+ *   interrupt=MS   a thread interrupts the next step so long after it began
+ *   fails=STATUS   the step before must have failed with this exit status
+ *
+ * After another failure the program ends, with the exit status of the error (docs/errors.md).
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -29,13 +34,13 @@ typedef struct
   gpointer handle;       /* of @storage */
   guint8 *buffer;        /* (owned): SATIN_STORAGE_BLOCK_MAX bytes */
   guint8 *expected;      /* (owned): the same */
-  gint64 after_us;       /* interrupt the next step so long after it began; 0: do not */
-  gboolean is_over;      /* the step; release and acquire */
-  const char *word;      /* of the step */
+  gint64 after_us;       /* interrupt the next step so long after it began; 0: never */
+  gboolean is_over;      /* the step has ended; release and acquire */
+  const char *word;      /* the step's word */
   const char *operand;   /* "" for none */
 } Drive;
 
-/* Blocks differ, and so do the bytes of one. */
+/* The pattern: blocks differ, and so do the bytes of a block. */
 static void
 fill (guint8 *bytes, guint64 offset, gsize n_bytes)
 {
@@ -78,7 +83,7 @@ get_length (Drive *self, guint64 *ret_length, GError **error)
   return TRUE;
 }
 
-/* The time that the pattern takes does not count. */
+/* The time for making the pattern is not counted. */
 static gboolean
 append (Drive *self, guint64 offset, guint64 n_bytes, GError **error)
 {
@@ -116,7 +121,6 @@ step_more (Drive *self, GError **error)
          && append (self, length, n_bytes, error);
 }
 
-/* Reads to the end. */
 static gboolean
 step_read (Drive *self, GError **error)
 {
@@ -155,7 +159,6 @@ step_list (Drive *self, GError **error)
   return TRUE;
 }
 
-/* In place of itself: a new file is made and gets its name. */
 static gboolean
 step_replace (Drive *self, GError **error)
 {
@@ -236,7 +239,7 @@ run_word (Drive *self, char *text, GError **error)
   return FALSE;
 }
 
-/* Whether @word allows @error, which is then forgotten. */
+/* Returns: whether the step @word, "fails=STATUS", allows @error, which is then cleared */
 static gboolean
 is_expected (const char *word, GError **error)
 {
@@ -266,7 +269,7 @@ run_all (Drive *self, char **words, GError **error)
   return TRUE;
 }
 
-/* @assignments: of the storage, and of filters in the URI ("FILTER.key=value") */
+/* @assignments: KEY=VALUE for the storage, FILTER.KEY=VALUE for filters in @uri */
 static gboolean
 open_storage (Drive *self, const char *uri, char **assignments, GError **error)
 {

@@ -1,6 +1,7 @@
-# storage-servers.sh - FTP, GridFTP and web servers of a test's own, and an authority that vouches for them
+# storage-servers.sh - starts FTP, GridFTP and web servers for a test, and makes certificates for
+# them; sourced by bash
 #
-# A server runs as somebody who is not root, in a folder of the test, and listens on loopback alone.
+# A server runs as a user that is not root, in a folder of the test, and listens only on loopback.
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "${BASH_SOURCE[0]}")/storage-common.sh"
@@ -16,7 +17,7 @@ status_secret=16
 status_unreachable=20
 status_timeout=21
 
-# The words before a server's command.
+# as_server is put before a server's command. It makes the server run as server_user.
 if [ "$(id -u)" -eq 0 ]; then
   as_server="setpriv --reuid=nobody --regid=nogroup --clear-groups"
   server_user=nobody
@@ -26,32 +27,32 @@ else
 fi
 chmod 711 "$test_dir"
 
-# need_plugin NAME: skips the whole test when it was not built.
+# need_plugin NAME: skips the whole test if the plugin was not built.
 need_plugin() {
   [ -n "$(find "${SATIN_PLUGIN_PATH%%:*}" -name "$1.so")" ] \
     || skip_all "$1 was not built: its library is not installed"
 }
 
-# make_server_folder NAME: one that the server may write into.
+# make_server_folder NAME: makes a folder into which the server may write.
 make_server_folder() {
   mkdir -p "$1"
   give_to_server "$1"
 }
 
-# give_to_server PATH...: files that are the server's.
+# give_to_server PATH...: makes the server the owner of the files.
 give_to_server() {
   [ "$server_user" != nobody ] || chown nobody:nogroup "$@"
 }
 
-# make_authority NAME: NAME.pem and NAME.key, which vouch for others.
+# make_authority NAME: makes NAME.pem and NAME.key, a certificate authority.
 make_authority() {
   openssl req -x509 -newkey rsa:2048 -nodes -days 2 \
     -subj "/O=Satin test/CN=$1" -addext basicConstraints=critical,CA:TRUE \
     -addext keyUsage=critical,keyCertSign,cRLSign -keyout "$1.key" -out "$1.pem" 2>/dev/null
 }
 
-# make_certificate AUTHORITY NAME [CN]: NAME.pem and NAME.key, for servers at localhost and for people.
-# Keys are RSA: a GSI server derives one of the same size when a user delegates.
+# make_certificate AUTHORITY NAME [CN]: makes NAME.pem and NAME.key, for a server at localhost or
+# for a user. Keys are RSA, because a GSI server derives one of the same size if a user delegates.
 make_certificate() {
   openssl req -new -newkey rsa:2048 -nodes -subj "/O=Satin test${3:+/CN=$3}" \
     -keyout "$2.key" -out "$2.csr" 2>/dev/null
@@ -61,8 +62,8 @@ make_certificate() {
   chmod 600 "$2.key"
 }
 
-# rules_kept URI [KEY=VALUE...]: all rules of the families, none skipped. A connection takes its time, so few
-# crashes are tried.
+# rules_kept URI [KEY=VALUE...]: all rules of $families are kept, and none is skipped. Connections
+# are slow, so only two seeds are tried.
 rules_kept() {
   local family broken=0
   for family in $families; do
@@ -74,7 +75,7 @@ rules_kept() {
   return $broken
 }
 
-# drive_ends STATUS ARGUMENT...: storage-drive ends with it.
+# drive_ends STATUS ARGUMENT...: storage-drive, with these arguments, ends with STATUS.
 drive_ends() {
   local expected=$1
   shift
@@ -82,8 +83,9 @@ drive_ends() {
   is_status "$expected"
 }
 
-# in_midst FOLDER COMMAND...: makes the file anew, writes much to $uri with "${options[@]}", and runs COMMAND when a part of it
-# is there; sets status and took_ms, from COMMAND on.
+# in_midst FOLDER COMMAND...: starts to write a large new file to $uri with "${options[@]}". Runs
+# COMMAND as soon as FOLDER has a part of the file. Sets status, and took_ms, the time since COMMAND
+# was started.
 in_midst() {
   local from
   run "$drive" "$uri" "${options[@]}" -- remove
@@ -97,23 +99,23 @@ in_midst() {
   took_ms=$(($(now_ms) - from))
 }
 
-# server_signal SIGNAL: to the server and all that serves its clients.
+# server_signal SIGNAL: sends a signal to the server and its children, which serve the clients.
 server_signal() {
   kill "-$1" "$server_pid" $(ps -o pid= --ppid "$server_pid") 2>/dev/null
 }
 
-# is_larger FOLDER BYTES
+# is_larger FOLDER BYTES: the folder has more bytes than that.
 is_larger() {
   [ "$(du -sb "$1" | cut -f 1)" -gt "$2" ]
 }
 
-# folder_is_clean FOLDER: nothing is there, hidden files included.
+# folder_is_clean FOLDER: the folder has no file, not even a hidden one.
 folder_is_clean() {
   [ -z "$(ls -A "$1")" ]
 }
 
-# deaths_kept START...: what becomes of transfers to $uri when one side dies, stops or is interrupted; START begins
-# the server of $folder again. It is left killed.
+# deaths_kept START...: checks transfers to $uri while one side dies, stops or is interrupted. START
+# starts the server of $folder again. In the end the server is killed.
 deaths_kept() {
   local more=("${options[@]}")
   in_midst "$folder" kill_server
@@ -154,7 +156,8 @@ is_in_vain() {
   drive_ends $status_timeout "$uri" "${options[@]}" timeout=1s && [ "$took_ms" -lt 20000 ]
 }
 
-# start_vsftpd LINE...: at $port; $served is its folder.
+# start_vsftpd LINE...: starts vsftpd at $port for the folder $served, with the LINEs in its
+# configuration.
 start_vsftpd() {
   cat >vsftpd.conf <<END
 listen=YES
@@ -181,7 +184,7 @@ END
   start_server "$port" $as_server vsftpd "$test_dir/vsftpd.conf"
 }
 
-# start_gridftp OPTION...: at $port; its files are where the client says.
+# start_gridftp OPTION...: starts a GridFTP server at $port. Clients give absolute paths of files.
 start_gridftp() {
   start_server "$port" env HOME="$test_dir/server" \
     X509_USER_CERT="$test_dir/server/server.pem" X509_USER_KEY="$test_dir/server/server.key" \
@@ -194,7 +197,8 @@ start_anonymous() {
   start_gridftp -aa -anonymous-user "$server_user"
 }
 
-# start_lighttpd LINE...: at $port; $served is its folder.
+# start_lighttpd LINE...: starts lighttpd at $port for the folder $served, with the LINEs in its
+# configuration.
 start_lighttpd() {
   cat >lighttpd.conf <<END
 server.modules = ( "mod_openssl", "mod_auth", "mod_authn_file", "mod_webdav" )

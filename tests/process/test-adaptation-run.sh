@@ -1,4 +1,4 @@
-# test-adaptation-run.sh - a run gets rid of machines that turn out bad, and gets others in their place
+# test-adaptation-run.sh - an adaptive run replaces machines that turn out bad
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/adaptation-world.sh"

@@ -1,6 +1,6 @@
-/* test-app-raytracer.c - the ray tracer as a program: one picture in every mode, and its errors
+/* test-app-raytracer.c - the program raytracer: the same picture in every mode, and errors
  *
- * SATIN_TEST_APPS is the folder of the programs, SATIN_TEST_SCENES that of the scenes.
+ * SATIN_TEST_APPS is the folder of the programs, SATIN_TEST_SCENES the folder of the scenes.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,8 +13,8 @@
 /**
  * Run:
  * @status: exit status
- * @out: (owned): what came on stdout
- * @err: (owned): what came on stderr
+ * @out: (owned): output on stdout
+ * @err: (owned): output on stderr
  */
 typedef struct
 {
@@ -128,7 +128,7 @@ test_picture_is_the_same_on_nodes (gconstpointer user_data)
   g_auto (Run) run = run_on_nodes (line);
   g_assert_cmpint (run.status, ==, 0);
   g_assert_cmpstr (run.out, ==, picture->answer);
-  /* A node that fails at the end spoils no picture, but it says so. */
+  /* A node that fails at the end does not change the picture, but prints an error. */
   g_assert_cmpstr (run.err, ==, "");
 }
 
@@ -185,7 +185,7 @@ test_picture_is_written_as_png (void)
   g_unlink (path);
 }
 
-/* An error is told in one line, and nothing is on stdout. */
+/* The program printed one line, with @message, to stderr and nothing to stdout. */
 static void
 assert_refused (const Run *run, int status, const char *message)
 {
@@ -254,8 +254,8 @@ static const Wrong wrongs[] = {
   { "--what", "--help lists the options" },
 };
 
-/* 32 * 32 pixels by one node, and jobs of a microsecond each. What is left in a world when its run
- * is over is left to the end of the process. */
+/* One node draws 32 * 32 pixels of 1 ms each, which takes 1.024 s. A simulated run does not free
+ * what it has when it is over, so leaks are not reported. */
 static void
 test_a_pixel_takes_its_time (void)
 {

@@ -1,7 +1,7 @@
-/* test-app-results.c - applications as programs: known answers in every mode, and their errors
+/* test-app-results.c - the applications' programs: known answers in every mode, and errors
  *
- * SATIN_TEST_APPS is the folder that has them, SATIN_TEST_SOURCES that of their sources. Slow cases
- * run with -m slow.
+ * SATIN_TEST_APPS is the folder of the programs, SATIN_TEST_SOURCES the folder of their sources.
+ * Slow cases run with -m slow.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,8 +12,8 @@
 /**
  * Run:
  * @status: exit status
- * @out: (owned): what came on stdout
- * @err: (owned): what came on stderr
+ * @out: (owned): output on stdout
+ * @err: (owned): output on stderr
  */
 typedef struct
 {
@@ -56,7 +56,7 @@ run_app (const char *line, const char *workers)
   return run;
 }
 
-/* A search whose answer is known; @is_slow: a minute or more under a sanitizer. */
+/* A search whose answer is known. @is_slow: it takes a minute or more with a sanitizer. */
 typedef struct
 {
   const char *line;
@@ -314,7 +314,7 @@ test_help_is_no_error (gconstpointer user_data)
   g_assert_cmpstr (run.err, ==, "");
 }
 
-/* That exit status, nothing on stdout, a line on stderr. */
+/* The program ends with @status, prints nothing to stdout, and one line to stderr. */
 static void
 assert_refused (const char *line, int status)
 {

@@ -1,4 +1,4 @@
-# test-app-sat.sh - the solver as a program: files, models, errors, and answers that minisat gives, too
+# test-app-sat.sh - the program sat: files, models, errors, and the same answers as minisat
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
@@ -17,7 +17,7 @@ check "no model is printed unless it is asked for" no_model
 run "$sat" none.cnf --model
 check "a file that has none is unsatisfiable" answers UNSATISFIABLE
 
-# is_model FILE: the v lines of out name each variable once, end with 0, and make each clause hold.
+# is_model FILE: the lines v in out name each variable once, end with 0, and satisfy each clause.
 is_model() {
   awk '
     NR == FNR { if ($1 == "v") for (i = 2; i <= NF; i++) { holds[$i] = 1; last = $i; n++ }; next }
@@ -40,13 +40,14 @@ check "the time goes to stderr" said_time
 divided() { [ "$(sed -n 's/.* \([0-9]*\) jobs.*/\1/p' err)" -gt 10 ]; }
 check "a job divides when its conflicts are used up" divided
 run env SATIN_WORKERS=1 "$sat" --generate uniform:150,600,3,1 --budget 20 --time
-# More than a thousand, if all halves are searched.
+# If all halves were searched, there would be more than a thousand jobs.
 soon() { is_status 0 && [ "$(sed -n 's/.* \([0-9]*\) jobs.*/\1/p' err)" -lt 20 ]; }
 check "one model is enough" soon
 run "$sat" --generate pigeon:6 --budget 50 --time --share 0
 check "without sharing, too" said_time
 
-# refused NAME STATUS TEXT ARGUMENT...: an error is told in one line, and nothing is on stdout.
+# refused NAME STATUS TEXT ARGUMENT...: a case. sat with these arguments prints one line, with TEXT,
+# to stderr and nothing to stdout, and ends with STATUS.
 refused() {
   local name=$1 expected=$2 text=$3
   shift 3
@@ -63,7 +64,8 @@ printf 'p cnf 2000000 1\n1 0\n' >huge.cnf
 refused "too many variables are 12" 12 "expected number of variables, a whole number from 0 to 1000000" huge.cnf
 refused "a formula that cannot be written is 27" 27 "cannot write formula" --generate pigeon:2 --write none/x.cnf
 
-# agrees KIND...: minisat and the solver, by itself and divided, say the same of each.
+# agrees KIND...: for a generated formula of each kind, sat gives minisat's answer, both
+# sequentially and divided into jobs.
 agrees() {
   local kind expected
   for kind in "$@"; do

@@ -1,6 +1,6 @@
-# test-app-tsp.sh - the search for tours as a program: one tour in every mode, pictures, errors
+# test-app-tsp.sh - the program tsp: the same tour in every mode, pictures, errors
 #
-# SATIN_TEST_INSTANCES is the folder of the cities.
+# SATIN_TEST_INSTANCES is the folder of the TSPLIB files.
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
@@ -8,10 +8,11 @@
 tsp=$SATIN_APP_PATH/tsp/tsp
 cities=$SATIN_TEST_INSTANCES
 export SATIN_WORKERS=2
-# What stands when a simulated run is over is left to the end of the process.
+# A simulated run does not free what it has when it is over.
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 
-# refused STATUS TEXT ARGUMENT...: said in one line, and nothing is on stdout.
+# refused STATUS TEXT ARGUMENT...: tsp with these arguments prints one line with TEXT to stderr and
+# nothing to stdout, and ends with STATUS.
 refused() {
   local expected=$1 text=$2
   shift 2
@@ -19,7 +20,8 @@ refused() {
   is_status "$expected" && says err "$text" && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ]
 }
 
-# is_tour FILE LENGTH: the tour that out has passes all cities of a plane, and has that length.
+# is_tour FILE LENGTH: the tour in out visits each city of FILE once, and has that length in the
+# plane.
 is_tour() {
   awk -v length_said="$2" '
     NR == FNR { if ($1 == "tour:") { n = NF - 1; for (i = 1; i <= n; i++) tour[i] = $(i + 1) }; next }
@@ -54,7 +56,7 @@ options=(--first-tour nearest --grain 5)
 check_answer "run -n 4" "four nodes that share a bound find the shortest" tsp "$cities/eil51.tsp" "${options[@]}"
 check_answer "sim --clusters 3,2 --workers 2" "so do nodes of a world that share one" \
   tsp "$cities/eil51.tsp" "${options[@]}" --node-time 100us
-# n_nodes_searched OPTION...: by two workers.
+# n_nodes_searched OPTION...: prints how many nodes of the search tree two workers search.
 n_nodes_searched() {
   "$tsp" "$cities/gr48.tsp" --first-tour 2-opt --grain 5 --time "$@" 2>&1 >/dev/null | sed -n 's/^tsp: \([0-9]*\) nodes.*/\1/p'
 }

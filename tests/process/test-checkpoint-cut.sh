@@ -1,6 +1,7 @@
-# test-checkpoint-cut.sh - the machine with the checkpoint is not reached any more: packets vanish, nobody answers
+# test-checkpoint-cut.sh - a run whose checkpoint's server cannot be reached any more: packets get
+# lost, and no answer comes
 #
-# The server is on a host of its own, whose cable is pulled. Needs root.
+# The server is on a host of its own. The test pulls that host's cable. Needs root.
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/ssh-namespaces.sh"
@@ -13,7 +14,8 @@ uri=sftp://$(id -un)@$(host_address 11):$ssh_port$test_dir/hosts/11/folder
 has_stored() { status_query "$(sum_of checkpoint.stored) >= $1" >/dev/null; }
 plug_in() { ip -n "$mark-h11" link set eth0 up; }
 
-# begin: three nodes on host 1, whose links do not take the way to the server.
+# begin: starts a run of three nodes on host 1, which stay connected when the server's cable is
+# pulled.
 begin() {
   start on 1 "$satin" run -n 3 -w 1 --stats-json figures --checkpoint "$uri" --checkpoint-every 100ms \
     --checkpoint-storage "${ssh_params},timeout=2s" "${work[@]}"

@@ -1,4 +1,5 @@
-# test-checkpoint-storage.sh - checkpoints on servers: what is there is used and taken elsewhere, and a server may be away
+# test-checkpoint-storage.sh - checkpoints on servers: runs resume from them, archives bring them
+# into another folder, and a server may be unreachable for a while
 #
 # The first argument is the storage: sftp, gridftp, ftp or http.
 #
@@ -8,7 +9,8 @@
 kind=$1
 params=
 
-# What is served is below files; start_KIND begins the server, again when it was killed.
+# The server serves the folder files. begin_server starts it, or starts it again after it was
+# killed.
 case $kind in
   sftp)
     need_program sftp openssh-client
@@ -50,7 +52,8 @@ case $kind in
   *) uri=$kind://127.0.0.1:$port/folder ;;
 esac
 checkpoint=(--checkpoint "$uri" --checkpoint-every 100ms --checkpoint-storage "$params")
-# Large results to one of them; to the others small ones, of nodes that sleep.
+# The run stores large results on the sftp server. On the others it stores small ones, and its jobs
+# sleep.
 if [ "$kind" != sftp ]; then
   sleep_for 16s
   program=("${work[@]}")
@@ -64,7 +67,8 @@ check "all killed: logs are left" test -n "$(ls "$folder")"
 
 run "$satin" checkpoint export --storage "$params" "$uri" archive.tar.zst
 run "$satin" checkpoint import --storage "$params" archive.tar.zst "$uri-copy"
-# What somebody who was killed was trying the storage with is no log, nor is the lease.
+# The killed coordinator may have left its lease, and files with which it tested the storage. These
+# are no logs.
 is_copied() { is_status 0 && diff -r -x 'satin-trial-*' -x 'satin-lease-*' "$folder" "$folder-copy"; }
 check "an archive of them brings them into another folder" is_copied
 n_bytes() { cat "$1"/* | wc -c; }

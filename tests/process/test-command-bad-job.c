@@ -1,10 +1,14 @@
-/* test-command-bad-job.c - a tree of jobs of which one crashes whoever runs it
+/* test-command-bad-job.c - a tree of jobs, one of which crashes each node that runs it
  *
- *   test-command-bad-job HOW LEAVES BAD [MS]   of so many leaves that one, counted from 0, does;
- * each takes MS milliseconds, 5 when nothing is said HOW: segv abort bus ill fpe trap           a
- * signal of its own memory                                it takes memory until the kernel kills it
- *        all                                   every leaf from BAD on crashes, by an access
- *        none                                  none crashes
+ *   test-command-bad-job HOW LEAVES BAD [MS]
+ *
+ * The tree has LEAVES leaves, which take MS milliseconds each (by default 5). Leaf number BAD,
+ * counted from 0, crashes. HOW is one of
+ *
+ *   segv abort bus ill fpe trap   the leaf gets that signal
+ *   memory                        the leaf takes memory until the kernel kills the process
+ *   all                           every leaf from BAD on gets a SIGSEGV
+ *   none                          no leaf crashes
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,7 +21,8 @@
 
 #define CHUNK_BYTES ((gsize)8 << 20)
 
-/* Each as a program's own bug does it, where that is so on every machine. */
+/* SIGSEGV and SIGABRT come about as in a program with a bug. The other signals are raised, because
+ * not every machine sends them for a bug. */
 static void
 crash (const char *how)
 {

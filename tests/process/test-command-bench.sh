@@ -1,4 +1,4 @@
-# test-command-bench.sh - satin bench: every figure is there and possible
+# test-command-bench.sh - satin bench: it prints every figure, and their values are possible
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"

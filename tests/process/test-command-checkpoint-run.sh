@@ -1,4 +1,4 @@
-# test-command-checkpoint-run.sh - satin run --checkpoint: a run that was killed or stopped goes on later
+# test-command-checkpoint-run.sh - satin run --checkpoint: a killed or stopped run resumes later
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/storage-common.sh"
@@ -41,7 +41,7 @@ start_picture 4
 mv err run.err
 "$satin" leave 1 2 3 4 >leave.out 2>&1
 check "satin leave of all nodes is refused, and names satin stop" \
-  grep -q 'nobody would stay who could go on: satin stop stores what is finished' leave.out
+  grep -q 'no node would stay to continue the run: satin stop stores what is finished' leave.out
 "$satin" stop --wait >stop.out 2>&1
 wait_for_end
 mv run.err err
@@ -117,8 +117,8 @@ check "and leaves no process and no folder of the run" nothing_left
 
 # ---- a full disk ----
 
-# Large results: small ones find room in what is left of a page. The run must not end before it is
-# killed.
+# Large results: small ones would fit into the rest of the last page of a full disk.
+# The run must not end before it is killed.
 [ "$(sanitizer_of "$satin")" = libtsan ] || picture=(--scene balls:5 --size 1024x768 --samples 4)
 program=(raytracer "${picture[@]}")
 draw_undisturbed
@@ -127,7 +127,8 @@ stop_and_wait KILL "$pid"
 until_true no_nodes
 rm -rf kept
 mv "$folder" kept
-# The next run begins at once: it does not wait to see whether that one is still there.
+# Without the lease the next run begins at once, and does not wait to see whether the killed one
+# lives.
 rm kept/satin-lease-*
 
 full_case="a full disk is told of once, and the run goes on without"
@@ -139,7 +140,7 @@ else
   skip "$full_case" "only root can mount a small disk"
 fi
 
-# resume_from_small: goes on there from what the first run had left when it was killed.
+# resume_from_small: resumes on the small disk from the logs that the killed run had left.
 resume_from_small() {
   run "$satin" run -n 2 --stats-json figures --checkpoint "file:$small_disk/folder" --checkpoint-every 100ms \
     "${program[@]}"
@@ -216,7 +217,8 @@ check "so do those of a storage and its filter" is_status 0
 program=("${work[@]}")
 draw_undisturbed
 
-# start_by_hand: a hub and three nodes with the checkpoint, until some of it is stored; sets hub_pid and node_pids.
+# start_by_hand: starts a hub and three nodes with the checkpoint, and waits until some results are
+# stored; sets hub_pid and node_pids.
 start_by_hand() {
   local i
   start_hub --listen "unix:$test_dir/hub" --nodes 3
@@ -229,7 +231,7 @@ start_by_hand() {
 }
 has_stored_by_hand() { status_query "$(sum_of checkpoint.stored) >= 20" --hub "$uri" >/dev/null; }
 
-# hub_says_stopped: it ends with the run, and says where the results are.
+# hub_says_stopped: the hub ends with the run, and says where the results are.
 hub_says_stopped() {
   wait_for_hub
   [ "$hub_status" -eq 28 ] && says hub.err "its results are in file:$folder"

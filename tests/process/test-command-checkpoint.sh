@@ -10,24 +10,25 @@ fi
 folder=$test_dir
 log=satin-0000000001-0000000002.log
 program="tree 60s --grain 100ms"
-# tree FOLDER CLUSTERS OPTION...: a simulated run with a checkpoint. What stands when it is over is
-# left to the end of the process.
+# tree FOLDER CLUSTERS OPTION...: a simulated run with a checkpoint. It does not free what it has
+# when it is over.
 tree() {
   ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 run "$satin" sim --with "ft:checkpoint=file:$folder/$1,every=1s" --clusters "$2" "${@:3}" $program
 }
-checkpoint() { # checkpoint WHAT WORD...
+checkpoint() { # checkpoint SUBCOMMAND ARGUMENT...: runs it
   run "$satin" checkpoint "$@"
 }
-flip() { # flip FILE OFFSET: the bits of a byte
+flip() { # flip FILE OFFSET: inverts the bits of the byte there
   local byte
   byte=$(od -An -tu1 -j "$2" -N 1 "$1")
   # shellcheck disable=SC2059
   printf "\\$(printf %o $((byte ^ 255)))" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
 }
-n_results() { # n_results FOLDER: that count
+n_results() { # n_results FOLDER: prints how many results the checkpoint there has
   "$satin" checkpoint show --json "file:$folder/$1" | python3 -c 'import json, sys; print(json.load(sys.stdin)["results"])'
 }
-# add_large LOG: one more result, as its first one but of 3 MB; see docs/checkpoint-internals.md
+# add_large LOG: adds a result like the first one of the log, but of 3 MB. The format is in
+# docs/checkpoint-internals.md.
 add_large() {
   python3 - "$1" <<'END'
 import os, struct, sys
@@ -127,7 +128,7 @@ check "compact makes it smaller" smaller
 check "and keeps all that counts" test "$(n_results small)" -eq "$n_first"
 cp -r small growing
 lease=growing/satin-lease-00112233445566778899aabbccddeeff-0000000001
-# renew_lease: as a run does that goes on, until the command has ended.
+# renew_lease: renews the lease as a run does, until the command has ended.
 renew_lease() {
   local term=1 name
   until has_ended; do
@@ -144,7 +145,7 @@ renew_lease &
 wait "$pid"
 status=$?
 refused() {
-  is_status 2 && says err "in use by node 1 of tree 60s" && says err "--force if you know that nobody does" \
+  is_status 2 && says err "in use by node 1 of tree 60s" && says err "--force if you know that no run uses it" \
     && [ -e growing/satin-0000000002-0000000002.log ]
 }
 check "a folder that a run uses is not compacted" refused
@@ -190,7 +191,8 @@ done
 head -c $(($(stat -c %s first.tar.zst) / 2)) first.tar.zst >bad.tar.zst
 checkpoint import bad.tar.zst "file:$folder/none"
 check "nor does half of one" nothing
-# forge PYTHON: bad.tar.zst from first.tar.zst; files is a list of names and contents, manifest the JSON.
+# forge PYTHON: makes bad.tar.zst from first.tar.zst. PYTHON changes files, a list of names and
+# contents, or manifest, the parsed JSON.
 forge() {
   rm -rf bad.tar.zst forged && mkdir forged && tar -xf first.tar.zst -C forged
   python3 - "$1" >bad.tar <<'END'
@@ -213,7 +215,7 @@ with tarfile.open(fileobj=sys.stdout.buffer, mode="w|") as tar:
 END
   zstd -q --rm bad.tar -o bad.tar.zst
 }
-forged() { # forged NAME PYTHON
+forged() { # forged NAME PYTHON: a case: an archive that PYTHON forges is refused
   forge "$2"
   checkpoint import bad.tar.zst "file:$folder/none"
   check "$1" nothing

@@ -1,8 +1,9 @@
-# test-command-common.sh - what the tests of the command share; sourced by bash
+# test-command-common.sh - cases, runs and waiting, for the tests of the command; sourced by bash
 #
-# The caller sets SATIN_TEST_COMMAND (the command), SATIN_TEST_NODE (test-command-node),
-# SATIN_APP_PATH and SATIN_PLUGIN_PATH. Each test has a folder and a mark of its own, so that
-# many run side by side, and a node left behind is found by the mark in its environment.
+# The environment has SATIN_TEST_COMMAND (the command satin), SATIN_TEST_NODE (test-command-node),
+# SATIN_APP_PATH and SATIN_PLUGIN_PATH. Each test has its own folder, so that many tests can run
+# side by side. The folder's name is also a mark in the environment of all processes of the test, by
+# which nodes that were left behind are found.
 #
 # SPDX-License-Identifier: Apache-2.0
 
@@ -20,7 +21,7 @@ patience_s=60
 limit_s=30
 n_cases=0
 
-# check NAME COMMAND...: one case, right when COMMAND succeeds.
+# check NAME COMMAND...: a case, which passes if COMMAND succeeds.
 check() {
   local name=$1
   shift
@@ -35,13 +36,13 @@ check() {
   fi
 }
 
-# skip NAME REASON: one case that cannot be tried here.
+# skip NAME REASON: a case that cannot be tried on this machine or in this build.
 skip() {
   n_cases=$((n_cases + 1))
   echo "ok $n_cases $1 # SKIP $2"
 }
 
-# skip_all REASON: ends the test, which is skipped.
+# skip_all REASON: ends the whole test, as skipped.
 skip_all() {
   echo "1..0 # SKIP $1"
   exit 0
@@ -55,7 +56,8 @@ now_ms() {
   echo $(($(date +%s%N) / 1000000))
 }
 
-# run COMMAND...: runs it to its end, at most limit_s; sets status and took_ms, leaves out and err.
+# run COMMAND...: runs it to its end, for at most limit_s; sets status and took_ms. Its output is in
+# out and err.
 run() {
   local from
   from=$(now_ms)
@@ -64,13 +66,15 @@ run() {
   took_ms=$(($(now_ms) - from))
 }
 
-# sleep_for TIME: sets work, a program whose workers need so much time in all and hardly any processor, and result, what it prints.
+# sleep_for TIME: sets work, the words of a program whose jobs sleep for TIME in all and need hardly
+# any processor time, and result, its output.
 sleep_for() {
   work=(tree --sleep --grain 20ms "$1")
   result=$(SATIN_WORKERS=1 "$SATIN_APP_PATH/tree/tree" --grain 20ms "$1")
 }
 
-# check_answer HOW NAME PROGRAM ARGUMENT...: what it prints under "satin HOW" is what it prints by itself.
+# check_answer HOW NAME PROGRAM ARGUMENT...: a case. The program prints the same under "satin HOW"
+# and alone.
 check_answer() {
   local how=$1 name=$2 program=$3
   shift 3
@@ -81,19 +85,19 @@ check_answer() {
   check "$name" same_output
 }
 
-# Whether locusroute has told of its circuit and of four iterations.
+# is_routed: locusroute ended well, and printed its circuit and four iterations.
 is_routed() {
   is_status 0 && [ "$(wc -l <out)" = 5 ] && says out "bnrE, 420 wires" && says out "iteration 4: height"
 }
 
-# start COMMAND...: runs it beside the test; sets pid.
+# start COMMAND...: starts it in the background; sets pid. Its output is in out and err.
 start() {
   rm -f out err
   "$@" >out 2>err </dev/null &
   pid=$!
 }
 
-# start_hub ARGUMENT...: sets hub_pid and uri.
+# start_hub ARGUMENT...: starts satin hub; sets hub_pid and uri.
 start_hub() {
   rm -f uri hub.err
   "$satin" hub "$@" >uri 2>hub.err </dev/null &
@@ -102,7 +106,7 @@ start_hub() {
   uri=$(cat uri)
 }
 
-# wait_for_hub: sets hub_status.
+# wait_for_hub: waits for the hub's end, and kills it after patience_s; sets hub_status.
 wait_for_hub() {
   pid=$hub_pid
   until_true has_ended || kill -KILL "$hub_pid"
@@ -110,7 +114,8 @@ wait_for_hub() {
   hub_status=$?
 }
 
-# wait_for_end: for what start began, at most five minutes; sets status.
+# wait_for_end: waits for the end of the command that start began; sets status. Kills it after five
+# times patience_s.
 wait_for_end() {
   local i
   for i in 1 2 3 4 5; do
@@ -121,7 +126,8 @@ wait_for_end() {
   status=$?
 }
 
-# stop_and_wait SIGNAL PID: sends it to PID and waits for what start began; sets status and took_ms.
+# stop_and_wait SIGNAL PID: sends SIGNAL to PID, and waits for the end of the command that start
+# began; sets status and took_ms.
 stop_and_wait() {
   local from
   from=$(now_ms)
@@ -132,8 +138,8 @@ stop_and_wait() {
   took_ms=$(($(now_ms) - from))
 }
 
-# at_terminal KEYS TEXT COMMAND...: runs it at a new terminal of 100 columns, presses KEYS when it shows
-# TEXT, leaves what the terminal got in out; sets status.
+# at_terminal KEYS TEXT COMMAND...: runs it at a new terminal of 100 columns. Presses KEYS when the
+# terminal shows TEXT. Leaves the terminal's output in out; sets status.
 at_terminal() {
   timeout -k 5 30 python3 - "$@" >out 2>err <<'END'
 import fcntl, os, pty, struct, sys, termios
@@ -160,17 +166,17 @@ END
   status=$?
 }
 
-# last_is TEXT: the terminal shows that and no rest of a progress line.
+# last_is TEXT: the last line of the terminal is TEXT, without a rest of the progress line.
 last_is() {
   [ "$(tr -d '\r' <out | sed 's/.*\x1b\[K//' | tail -n 1)" = "$1" ]
 }
 
-# sanitizer_of PROGRAM: libasan or libtsan when it was built with that, else nothing.
+# sanitizer_of PROGRAM: prints libasan or libtsan if the program was built with one, else nothing.
 sanitizer_of() {
   ldd "$1" | grep -o 'lib[at]san' | head -n 1
 }
 
-# has_ended: what start began waits to be collected.
+# has_ended: the process pid has ended. It may still be a zombie.
 has_ended() {
   case $(ps -o stat= -p "$pid") in
     Z* | "") return 0 ;;
@@ -178,25 +184,25 @@ has_ended() {
   return 1
 }
 
-# until_true COMMAND...: tries again for at most patience_s.
+# until_true COMMAND...: repeats it until it succeeds; fails after patience_s.
 until_true() {
   local deadline=$(($(now_ms) + patience_s * 1000)) n=0
   until "$@"; do
     [ "$(now_ms)" -lt $deadline ] || return 1
-    # To ask costs as much as a job: soon first, then now and then.
+    # A question costs as much processor time as a job, so it is asked often only at first.
     [ $((n += 1)) -lt 10 ] && sleep 0.02 || sleep 0.15
   done
 }
 
-# status_query EXPRESSION [OPTION...]: a Python expression over the status s of the one run.
+# status_query EXPRESSION [OPTION...]: like json_query; s is the output of satin status --json.
 status_query() {
   local expression=$1
   shift
   "$satin" status --json "$@" 2>/dev/null | json_query "$expression"
 }
 
-# json_query EXPRESSION: a Python expression over the JSON s on standard input, printed; fails when it
-# is false.
+# json_query EXPRESSION: prints the value of a Python expression; fails if it is false. s in the
+# expression is the JSON on standard input.
 json_query() {
   python3 -c '
 import json, sys
@@ -209,31 +215,31 @@ print(value)
 sys.exit(0 if value else 1)' "$1"
 }
 
-# is_up N: a run with N members and a master is under way.
+# is_up N: the run has N members, and one of them is the master.
 is_up() {
   status_query "len([n for n in s['nodes'] if n['state'] == 'member']) == $1 and \
     any(n['master'] for n in s['nodes'])" >/dev/null
 }
 
-# pid_of WHICH: "master" or "other".
+# pid_of WHICH: prints the process of the master ("master") or of another node ("other").
 pid_of() {
   local test='n["master"]'
   [ "$1" = master ] || test='not n["master"]'
   status_query "[n['pid'] for n in s['nodes'] if $test][0]"
 }
 
-# pids_of EXPRESSION: of the members n of the one run for which it holds.
+# pids_of EXPRESSION: prints the processes of the members n of the run for which EXPRESSION holds.
 pids_of() {
   status_query "' '.join(str(n['pid']) for n in s['nodes'] if n['state'] == 'member' and ($1))"
 }
 
-# sum_of FIGURE: over all nodes of the status s, in Python.
+# sum_of FIGURE: prints a Python expression for the sum of a figure over all nodes of s.
 sum_of() { printf "sum(n.get('figures', {}).get('%s', 0) for n in s['nodes'])" "$1"; }
 
-# killed_are N: the run said of so many nodes that they were killed.
+# killed_are N: the run said of N nodes that they were killed.
 killed_are() { [ "$(grep -c 'killed by signal 9' err)" -eq "$1" ]; }
 
-# no_nodes: no node of this test lives.
+# no_nodes: no node of this test lives. A node is known by SATIN_PARTS in its environment.
 no_nodes() {
   local environment
   for environment in $(grep -lzxF "SATIN_TEST_MARK=$test_dir" /proc/[0-9]*/environ 2>/dev/null); do
@@ -244,7 +250,7 @@ no_nodes() {
   return 0
 }
 
-# nothing_left: no node of this test lives, and no folder of a run is there.
+# nothing_left: no node of this test lives, and no folder of a run is left.
 nothing_left() {
   no_nodes && [ -z "$(ls -A "$XDG_RUNTIME_DIR")" ]
 }
@@ -253,7 +259,7 @@ is_status() {
   [ "$status" -eq "$1" ]
 }
 
-# says FILE TEXT: once.
+# says FILE TEXT: exactly one line of FILE has TEXT.
 says() {
   [ "$(grep -cF -- "$2" "$1")" -eq 1 ]
 }

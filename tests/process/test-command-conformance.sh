@@ -1,4 +1,4 @@
-# test-command-conformance.sh - satin conformance: what it runs, prints and exits with
+# test-command-conformance.sh - satin conformance: which cases it runs, its output and exit status
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"

@@ -1,4 +1,4 @@
-# test-command-copy.sh - satin copy: folders and files, what is there already, stopping and going on
+# test-command-copy.sh - satin copy: folders and files, existing files, stopping and resuming
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/storage-common.sh"

@@ -1,20 +1,20 @@
-# test-command-crash.sh - a job that crashes whoever runs it is named, and the run ends by it
+# test-command-crash.sh - a job that crashes every node that runs it ends the run, and is named
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
 ulimit -c 0
 bad=$SATIN_TEST_BAD_JOB
 export SATIN_WORKERS=1
-# Crashes are the program's here, not the sanitizer's.
+# The sanitizer leaves signals of crashes to the program.
 [ "$(sanitizer_of "$satin")" != libtsan ] || skip_all "ThreadSanitizer does not see that a signal handler tells the loop by a descriptor"
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0
 
-# tells FILE PATTERN: at least once.
+# tells FILE PATTERN: FILE has the pattern at least once.
 tells() {
   grep -q -- "$2" "$1"
 }
 
-# names_culprit SIGNAL: the run failed, once, and said which job it was.
+# names_culprit SIGNAL: the run failed, and said once which job crashed the nodes, by which signal.
 names_culprit() {
   is_status 25 && tells err "number 41, bad 41" && tells err "by signal $1 " \
     && [ "$(grep -c 'run it on one node in a debugger' err)" = 1 ] \
@@ -43,7 +43,7 @@ check "when each job crashes, the run ends with the name of one" all_named
 
 # ---- lack of memory ----
 
-# Names the folder of a control group of 300 MiB without swap, if this user can make one.
+# Makes a control group of 300 MiB without swap, and prints its folder. Fails if this user may not.
 make_group() {
   local version=v2 folder=/sys/fs/cgroup
   [ -d /sys/fs/cgroup/memory ] && version=v1 && folder=/sys/fs/cgroup/memory$(sed -n 's/.*:memory://p' /proc/self/cgroup)

@@ -1,7 +1,7 @@
 # test-command-cut.sh - a cluster is cut off from the others and comes back
 #
-# Three clusters of two hosts, each host a network namespace of its own: each cluster has a
-# bridge, and the bridges hang on one in the middle. Needs root.
+# There are three clusters of two hosts. Each host is a network namespace, each cluster has a
+# bridge, and a cable connects each bridge with the one in the middle. Needs root.
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
@@ -33,7 +33,7 @@ members_are() {
   on 00 "$satin" status --json --hub "$hub_uri" --secret-file key 2>/dev/null \
     | json_query "len([n for n in s['nodes'] if n['state'] == 'member']) == $1" >/dev/null
 }
-# ended PID...: none of them lives.
+# ended PID...: none of the processes lives.
 ended() {
   local one
   for one in "$@"; do
@@ -69,7 +69,7 @@ done
 fenced() { [ "${statuses[*]}" = "23 23" ]; }
 check "with the status of those who were declared dead" fenced
 cat 20.err 21.err >err
-# The hub tells them, or a node of the others that they reach first.
+# They hear it from the hub, or from a node of another cluster if they reach that first.
 told() { [ "$(grep -c 'was declared dead' err)" -eq 2 ]; }
 check "and say so" told
 

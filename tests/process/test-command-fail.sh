@@ -1,4 +1,4 @@
-# test-command-fail.sh - a program's own failure is the same wherever the job ran
+# test-command-fail.sh - when a job fails, message and status are the same on whichever node it ran
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
@@ -6,7 +6,7 @@
 words="fail-drive: task leaf (n 777): no more"
 forgotten="fail-drive: task forget returned without a SATIN_SYNC after its last spawn"
 
-# fails_with STATUS WORDS: it ended so, and said that once.
+# fails_with STATUS WORDS: the program ended with STATUS and printed WORDS once.
 fails_with() {
   [ "$status" = "$1" ] && [ "$(grep -cF "$2" err)" = 1 ]
 }

@@ -1,14 +1,14 @@
-# test-command-gateway.sh - two clusters that reach each other only by ssh, through a gateway between them
+# test-command-gateway.sh - two clusters whose nodes reach each other only by ssh, through a gateway
 #
-# Each cluster is a network of two hosts; the gateway is a host of both and forwards nothing, but
-# runs sshd. The hub is in cluster a. Needs root, for network namespaces.
+# Each cluster is a network of two hosts. The gateway is a host of both networks. It forwards no
+# packets, but runs sshd. The hub is in cluster a. Needs root, for network namespaces.
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/storage-common.sh"
 . "$(dirname "$0")/namespaces.sh"
 hub_uri=tcp://10.78.1.1:7000
 
-# add_host NAME [NETWORK ADDRESS]...: a host with an interface in each network.
+# add_host NAME [NETWORK ADDRESS]...: makes a host with an interface in each network.
 add_host() {
   local name=$1
   shift
@@ -40,7 +40,7 @@ start_gateway
 login=",key=$test_dir/keys/user,known-hosts=$known_hosts,timeout=3s"
 user=$(id -un)
 
-# start_node HOST ARGUMENT...: one of cluster a or b, as its first letter says.
+# start_node HOST ARGUMENT...: starts a node on a host of cluster a or b, the first letter of HOST.
 start_node() {
   local host=$1 gateway hub=$hub_uri
   if [ "${host%?}" = a ]; then
@@ -67,7 +67,7 @@ start_run() {
   done
 }
 
-# a_query EXPRESSION: over the status that the hub tells.
+# a_query EXPRESSION: a Python expression over the status from the hub.
 a_query() {
   on a0 "$satin" status --json --hub "$hub_uri" --secret-file key 2>/dev/null | json_query "$1" >/dev/null
 }
@@ -76,7 +76,7 @@ has_crossed() {
   a_query "$(sum_of net.received-wan) > $1"
 }
 
-# end_run: sets status, that of the hub; out is what the nodes printed.
+# end_run: waits for the hub; sets status to the hub's, and leaves the nodes' output in out.
 end_run() {
   local each
   for each in 1 2 3 4 5; do
@@ -112,7 +112,7 @@ kill_in_use() {
 }
 check "sshd is killed in the middle of a run" kill_in_use
 start_gateway
-# Links come back, or nodes are declared dead: either way nothing is missing.
+# Links come back, or nodes are declared dead. In both cases the result must be complete.
 end_run
 check "it is restarted, and the run ends well" is_status 0
 check "with the right result, once" says out "$result"

@@ -85,11 +85,13 @@ check "a stopped hub ends with the signal's status" hub_ended_with 143
 until_true has_ended
 check "the nodes of a stopped hub end" no_nodes
 
-# The nodes of the lost hub come back only when a new one has asked to join.
+# The old node stands still while the hub is replaced, so a new node asks to join before the old one
+# is back.
 members_of_hub() { status_query "[n['node'] for n in s['nodes'] if n['state'] == 'member']" --hub "$uri"; }
 has_members() { [ "$(members_of_hub)" = "$1" ]; }
 has_newcomer() { status_query "s['nodes'][-1]['node'] > 4096 and s['nodes'][0]['master']" --hub "$uri" >/dev/null; }
-# lose_hub OPTION...: another takes its place, and a new node comes first.
+# lose_hub OPTION...: kills the hub of a run with one node, and starts another hub in its place. A
+# new node comes to that hub before the old one does.
 lose_hub() {
   start_hub --listen "unix:$test_dir/here"
   "$satin" node --hub "$uri" "$node" forever >/dev/null 2>&1 &
@@ -116,7 +118,8 @@ kill -TERM "$hub_pid"
 wait_for_hub
 check "and its nodes end with it" until_true no_nodes
 
-# speak HEXADECIMAL: says that to the hub in place of a hello; prints what it answers within a second.
+# speak HEXADECIMAL: sends these bytes to the hub in place of a hello; prints its answer, if one
+# comes within a second.
 speak() {
   python3 -c '
 import socket, sys
@@ -133,7 +136,7 @@ except OSError:
 start_hub --listen "unix:$test_dir/here" --nodes 2
 start "$satin" run --hub "$uri" -n 2 "$node" forever
 until_true running
-# A frame of 8 bytes, kind 1, channel 0: "SATN" and version 99.
+# A frame of 8 bytes of kind 1, channel 0: "SATN", version 99.
 speak 0800000001005341544e6300 >answer
 check "another protocol version is answered in words" grep -aq version answer
 speak ffffffff0100 >answer
@@ -177,7 +180,8 @@ check "nothing is left" nothing_left
 run "$satin" run --registry-timeout 0 -n 1 fib 3
 refused_timeout() { is_status 2 && says err "--registry-timeout"; }
 check "a registry timeout of 0 is refused" refused_timeout
-# The lost node's jobs are nobody's: the other node asks it for a sign of life for 30 s and gives up.
+# Without a hub nobody declares the killed node dead. The other node waits for a sign of life of it
+# for 30 s, and then gives up.
 start_hub --listen "unix:$test_dir/here"
 start "$satin" run --hub "$uri" --registry-timeout 3s -n 2 "$node" forever
 until_true is_up 2

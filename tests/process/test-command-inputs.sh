@@ -1,11 +1,13 @@
-# test-command-inputs.sh - a checkpoint, and a run, never answer for another program or another input
+# test-command-inputs.sh - results of a checkpoint or a run are never used for another program or
+# another input
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
 ulimit -c 0
 limit_s=120
 
-# stop_in_the_middle COMMAND...: a run of it is stopped by Ctrl-C after a while; what it has is in ck.
+# stop_in_the_middle COMMAND...: starts a run of it, and stops the run by Ctrl-C once it has stored
+# results in ck.
 stop_in_the_middle() {
   rm -rf ck
   start "$satin" run -n 2 --checkpoint file:ck --checkpoint-every 100ms "$@"
@@ -14,9 +16,9 @@ stop_in_the_middle() {
   check "$1: stopped, and its results are stored" is_status 28
 }
 has_stored() { "$satin" checkpoint list file:ck 2>/dev/null | grep -q '^1 log.*: [1-9][0-9]* results'; }
-# again COMMAND...: goes on from there.
+# again COMMAND...: runs it with the checkpoint in ck.
 again() { run "$satin" run -n 2 --checkpoint file:ck --checkpoint-every 100ms "$@"; }
-# was_refused STATUS TEXT: in one message, and the logs are as they were.
+# was_refused STATUS TEXT: the run was refused with TEXT, and the logs are unchanged.
 was_refused() {
   is_status "$1" && [ ! -s out ] && grep -qF -- "$2" err && grep -qF -- "--checkpoint-anyway" err && diff -r -x 'satin-lease-*' kept ck
 }
@@ -24,7 +26,7 @@ keep() { rm -rf kept && cp -r ck kept; }
 
 # ---- another file under the same name ----
 
-# shrink FILE: all coordinates divided by ten.
+# shrink FILE: prints FILE with all coordinates divided by ten.
 shrink() { sed -E 's/^([0-9]+) ([0-9]+) ([0-9]+)$/\1 \2e-1 \3e-1/' "$1"; }
 shrink "$SATIN_TEST_INSTANCES/kroC100.tsp" >x.tsp
 stop_in_the_middle tsp --first-tour nearest x.tsp
@@ -72,7 +74,7 @@ check "sat: an edited formula is refused" was_refused 2 "the input x.cnf differs
 
 # ---- a rebuilt program ----
 
-# another_build PROGRAM: a copy of it with another build id, called like it.
+# another_build PROGRAM: makes other/PROGRAM/PROGRAM, a copy of the program with another build id.
 another_build() {
   local program=$SATIN_APP_PATH/$1/$1
   mkdir -p "other/$1"

@@ -1,18 +1,20 @@
-# test-command-kept.sh - shared objects are in a checkpoint, and there again when a run goes on
+# test-command-kept.sh - a checkpoint keeps shared objects, and a run that resumes has them again
 #
-# SATIN_TEST_INSTANCES is the folder of the cities.
+# SATIN_TEST_INSTANCES is the folder of the TSPLIB files.
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
 ulimit -c 0
-# What a task holds whose node crashes in a simulation is lost with it.
+# When a node crashes in a simulation, the memory that its tasks hold is never freed.
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 cities=$SATIN_TEST_INSTANCES
 limit_s=150
 
 # ---- simulated: everything crashes ----
 
-# search_again CHECKPOINT: whether objects are in it; leaves the line of figures and all figures.
+# search_again CHECKPOINT: crashes all nodes of a search and lets it resume. With "yes" shared
+# objects are in the checkpoint, with "no" they are not. Leaves csv.CHECKPOINT and
+# figures.CHECKPOINT.
 search_again() {
   run "$satin" sim --clusters 2x4 --events '1s crash all' --csv "csv.$1" --figures "figures.$1" \
     --with ft:checkpoint=sim:disk,every=100ms,storage=delay=1ms --with "so:checkpoint=$1" \
@@ -37,7 +39,7 @@ tour=(tsp "$cities/gr96.tsp" --grain 10 --first-tour 2-opt)
 has_object() { status_query "$(sum_of checkpoint.objects) >= 1 and $(sum_of checkpoint.stored) >= 5" >/dev/null; }
 has_object_or_is_over() { has_object || has_ended; }
 
-# A search may be lucky and over before.
+# A lucky search may be over before it has stored an object. Then the test tries again.
 for _ in 1 2 3 4 5; do
   start "$satin" run -n 3 "${checkpoint[@]}" "${tour[@]}"
   until_true has_object_or_is_over

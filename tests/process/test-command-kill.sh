@@ -45,7 +45,8 @@ check "a crashed node is the only thing said" test "$(wc -l <err)" -eq 1
 check "a run that lost a node has the right result" says out "$result"
 check "a crashed node leaves nothing" nothing_left
 
-# The folder of a command that was killed as soon as it had made it, and that of one that lives.
+# Two folders: one of a command that was killed right after it had made the folder, and one of a
+# command that lives and holds the folder's lock.
 mkdir -m 700 "$XDG_RUNTIME_DIR/satin-run-killed" "$XDG_RUNTIME_DIR/satin-run-alive"
 touch -d "1 minute ago" "$XDG_RUNTIME_DIR"/satin-run-*
 flock -F "$XDG_RUNTIME_DIR/satin-run-alive" sleep 60 &

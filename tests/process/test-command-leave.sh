@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
 
-# number_of PID, state_of PID, other_member: as satin status has it.
+# number_of PID, state_of PID: the node's number and state in satin status. other_member: the
+# process of a member that is not the master.
 number_of() { status_query "[n['node'] for n in s['nodes'] if n['pid'] == $1][0]"; }
 state_of() { status_query "[n['state'] for n in s['nodes'] if n['pid'] == $1][0]"; }
 other_member() {
@@ -20,7 +21,7 @@ leaver=$(pid_of other)
 kill -TERM "$leaver"
 is_going() { is_state "$leaver" leaving || is_state "$leaver" left; }
 check "SIGTERM lets a node leave" until_true is_going
-# What it has begun may take as long as the run.
+# Jobs that the node has begun may take as long as the run, so it gets a deadline.
 run "$satin" leave --deadline 100ms "$(number_of "$leaver")"
 wait_for_end
 left() { is_status 0 && says run.err "(pid $leaver) left the run"; }
@@ -74,7 +75,7 @@ until_true is_up 5
 cluster=$(status_query "[n['cluster'] for n in s['nodes'] if not n['master']][0]")
 mv err run.err
 run "$satin" leave a b
-nobody() { is_status 2 && says err "nobody would stay who could go on"; }
+nobody() { is_status 2 && says err "no node would stay to continue the run"; }
 check "all nodes at once cannot leave" nobody
 run "$satin" leave "$cluster"
 check "satin leave takes the label of a cluster" asked

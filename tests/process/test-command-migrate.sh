@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
 
-# clusters_of STATE: the clusters of the nodes in that state, one letter each, sorted.
+# clusters_of STATE: prints the clusters of the nodes in that state, one letter each, sorted.
 clusters_of() { status_query "''.join(sorted(n['cluster'] for n in s['nodes'] if n['state'] == '$1'))"; }
 are() { [ "$(clusters_of "$1")" = "$2" ]; }
 
@@ -39,7 +39,7 @@ check "too long a deadline is wrong usage" is_status 2
 pid=$run_pid stop_and_wait INT "$run_pid"
 check "nothing is left when the run is stopped" nothing_left
 
-# A program that is no node any more when the new ones are started.
+# The program is replaced by a script that is no Satin program, so new nodes cannot join.
 cp "$node" ./mine
 start "$satin" run --clusters a:1,b:1 ./mine forever
 until_true is_up 2

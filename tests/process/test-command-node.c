@@ -5,7 +5,7 @@
  *   test-command-node fail       the root job fails
  *   test-command-node input      prints how many bytes standard input has
  *   test-command-node forever    works until it is stopped
- *   test-command-node until FILE works until the file is there, and prints whether all was counted
+ *   test-command-node until FILE works until the file exists, and prints whether all jobs counted
  *   test-command-node crash FILE a job adds a byte to the file and crashes its node
  *   test-command-node crash-root the root job crashes the master
  *
@@ -30,7 +30,7 @@ SATIN_TASK (work, (long), (int, depth))
   return a + b;
 }
 
-/* Of the jobs that take time: each its 20 ms, 128 in a round. */
+/* A round has 128 jobs that take 20 ms each. */
 #define TIMED_US    ((gint64)20000)
 #define ROUND_DEPTH 7
 
@@ -49,7 +49,7 @@ SATIN_TASK (timed_work, (long), (int, depth))
   return SATIN_SYNC () ? a + b : 0;
 }
 
-/* Round after round, so that there is work for as long as the test wants. */
+/* Runs one round after the other until the test makes the file. */
 SATIN_TASK (work_until, (int), (string, path))
 {
   gint64 n_rounds = 0, n_jobs = 0, n;
@@ -69,7 +69,7 @@ SATIN_TASK (work_until, (int), (string, path))
 
 /* How long the root job keeps its worker from running the job itself. */
 #define CRASH_WAIT_US ((gint64)20000000)
-/* And how long when it has crashed often enough, until that is known. */
+/* How long it still waits after the last crash, until the nodes know of that. */
 #define CRASH_KNOWN_US ((gint64)1000000)
 
 static gboolean is_master;
@@ -100,7 +100,8 @@ count_bytes (const char *path)
   return g_stat (path, &about) == 0 ? about.st_size : 0;
 }
 
-/* Has a job now and then, so that others find those of its spawner, until enough crashed. */
+/* Waits until the job has crashed three nodes. Its spawns and syncs let thieves find the job that
+ * its caller has spawned. */
 SATIN_TASK (wait_for_crashes, (int), (string, path))
 {
   gint32 number;
@@ -120,9 +121,9 @@ SATIN_TASK (wait_for_crashes, (int), (string, path))
 /* More than half of the stack that the test sets. */
 #define BALLAST_BYTES (10 << 20)
 
-/* Others take the job while this worker runs the call. It may wait there for a job that others
- * took; as its stack is half full, this node begins nothing meanwhile, not even on a spare worker.
- */
+/* Other nodes steal the job while this worker runs the call. There it may wait for another stolen
+ * job. More than half of its stack is full, so meanwhile this node begins no job, not even on a
+ * spare worker. */
 SATIN_TASK (crash_others, (int), (string, path))
 {
   gint32 status;

@@ -1,9 +1,10 @@
-# test-command-nodes.sh - which nodes a run has, more of them, fewer of them: satin nodes
+# test-command-nodes.sh - satin nodes: lists, adds and removes nodes of a run
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
 
-# members_are N: the run has so many. machines_are N: of them, on machines, says the holder.
+# members_are N: the run has N members. machines_are N: satin nodes list has N machines whose nodes
+# are members. only_machines_are N: the same, and no other machine.
 members_are() { is_up "$1"; }
 nodes_query() { "$satin" nodes list --json 2>/dev/null | json_query "$1"; }
 machines_are() { nodes_query "len([m for m in s['machines'] if m['state'] == 'member']) == $1" >/dev/null; }

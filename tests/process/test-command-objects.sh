@@ -1,22 +1,23 @@
-# test-command-objects.sh - satin run: programs that share objects or abort jobs lose nodes in mid-run,
-# and say what plain C says: a search that shares a bound, and one that aborts jobs; with "all" as
-# argument the other applications, too
+# test-command-objects.sh - satin run: programs that share objects or abort jobs lose nodes in the
+# middle of a run, and print the same as in plain C
 #
-# SATIN_TEST_INSTANCES is the folder of the cities.
+# The programs are knapsack and barnes-hut; with the argument "all", other applications too.
+# SATIN_TEST_INSTANCES is the folder of the TSPLIB files.
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
 ulimit -c 0
 cities=$SATIN_TEST_INSTANCES
 
-# take PROGRAM ARGUMENT...: the program that is run, and what it has to print.
+# take PROGRAM ARGUMENT...: sets program, the program to run, and leaves its right output in
+# expected.
 take() {
   program=("$@")
   "$SATIN_APP_PATH/$1/$1" "${@:2}" --sequential >expected 2>/dev/null </dev/null
 }
 
-# is_shared N: there are N members, and all that are not the master have of $figure: objects that they
-# fetched from their maker, or jobs that they took. Sets master and others.
+# is_shared N: the run has N members, and $figure is above 0 on each but the master: they have
+# fetched shared objects. Sets master and others, their processes.
 is_shared() {
   local pids
   pids=$(status_query "' '.join(str(n['pid']) for n in sorted(s['nodes'], key=lambda n: not n['master'])
@@ -35,8 +36,8 @@ begin() {
 
 is_expected() { is_status 0 && [ -s expected ] && cmp -s out expected; }
 
-# loses WHO: what it says is right, and "master" or one of "others" was killed in mid-run. A search may be
-# lucky and over before that, but not each time.
+# loses WHO: kills the "master" or one of the "others" in the middle of a run, whose output must be
+# right. A lucky search may be over before that, so there are several tries.
 loses() {
   for _ in 1 2 3 4 5; do
     begin 4
@@ -49,7 +50,8 @@ loses() {
   return 1
 }
 
-# survives NAME FIGURE PROGRAM ARGUMENT...: any node may be killed in mid-run; who made the objects, too.
+# survives NAME FIGURE PROGRAM ARGUMENT...: two cases. The program is right when a node is killed,
+# and when the master is killed, which made the objects.
 survives() {
   figure=$2
   take "${@:3}"
@@ -59,7 +61,7 @@ survives() {
 
 # ---- nodes are killed ----
 
-# Sanitizers make programs 5 and 25 times slower: smaller ones take as long.
+# ASan makes programs 5 times slower and TSan 25 times, so they get smaller inputs.
 sanitizer=$(sanitizer_of "$satin")
 items=96
 stars=(barnes-hut --shared --iterations 40)

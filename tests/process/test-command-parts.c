@@ -1,4 +1,4 @@
-/* test-command-parts.c - the parts of the command that need no process
+/* test-command-parts.c - tests of the command's functions that start no process
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -32,7 +32,7 @@ static const SatinRunStatus status = { .program = "p", .nodes = nodes, .n_nodes 
 
 /* ---- lack of memory ---- */
 
-/* A folder in place of the root, whose file at @path has @text. */
+/* Writes @text into the file at @path below @root, a folder in place of the root folder. */
 static void
 write_at (const char *root, const char *path, const char *text)
 {
@@ -311,7 +311,7 @@ test_recovery_told (void)
                    "work done again; 7 messages, 99B\n");
 }
 
-/* They were nobody's in this run. */
+/* Results from a checkpoint belonged to no node of this run. */
 static void
 test_stored_are_no_orphans (void)
 {

@@ -1,9 +1,10 @@
-# test-command-pause.sh - satin run and satin hub: what stands still for a while and goes on is not lost
+# test-command-pause.sh - satin run and satin hub: nodes and hubs that stand still for a while are
+# not lost
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
 
-# stand_still SECONDS PID...: all of them, at the same time.
+# stand_still SECONDS PID...: stops all these processes at the same time, and lets them continue.
 stand_still() {
   local seconds=$1
   shift
@@ -23,7 +24,7 @@ for n in 1 2 4; do
   check "and none of $n was declared dead" test ! -s err
 done
 
-# A master that lives on would print the answer too.
+# A master that is declared dead must not print the answer, too, if it lives.
 start "$satin" run -n 3 -w 1 tree --sleep --grain 20ms 6s
 until_true is_up 3
 stopped=$(pid_of master)

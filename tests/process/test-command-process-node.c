@@ -1,5 +1,4 @@
-/* test-command-process-node.c - a Satin program one of whose jobs does to its process what no job
- * may
+/* test-command-process-node.c - a Satin program with a job that ends or harms its process
  *
  *   test-command-process-node exit N     a job calls exit (N)
  *   test-command-process-node _exit N    a job calls _exit (N)
@@ -9,7 +8,7 @@
  *   test-command-process-node root N     the root job calls exit (N)
  *   test-command-process-node late FILE  the root job calls _exit (0) as soon as the file is there
  *
- * All other jobs are done at once; the sum of what they return is printed.
+ * All other jobs end soon. If all jobs end well, the program prints their number, 64.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -52,7 +51,7 @@ close_all (void)
   work (CLOSE_US);
 }
 
-/* Its arguments do not fit into a slot. */
+/* A task whose arguments do not fit into a slot. */
 SATIN_TASK (large, (long), (long, a), (long, b), (long, c), (long, d), (long, e), (long, f))
 {
   return a + b + c + d + e + f;

@@ -6,7 +6,7 @@ prog=$SATIN_TEST_PROCESS_NODE
 export SATIN_WORKERS=2
 ulimit -c 0
 
-# no_answer STATUS TEXT: no success, nothing printed, the cause told.
+# no_answer STATUS TEXT: the command ended with STATUS, printed no result, and said TEXT.
 no_answer() { is_status "$1" && [ ! -s out ] && grep -qF -- "$2" err; }
 
 run "$prog" exit 0
@@ -41,7 +41,8 @@ run "$satin" run -n 3 "$prog" fork
 check "a child that a node's job forks may exit" grep -qx 64 out
 check "nothing is left" nothing_left
 
-# at_hub ARGUMENT...: that run at a hub of others, which has lost all its nodes in the end.
+# at_hub ARGUMENT...: runs satin run with these arguments at a hub of another command. In the end
+# the hub has lost all its nodes.
 at_hub() {
   start_hub --listen "unix:$test_dir/hub"
   run "$satin" run --hub "$uri" "$@"
@@ -58,7 +59,7 @@ check "nor does a program that is no node" unexplained
 at_hub -n 3 "$prog" fork
 check "a run at a hub of others that ends well ends with 0" grep -qx 64 out
 
-# One node leaves in good order, and the other's job ends its process.
+# One node leaves in good order. Then the other node's job ends its process.
 start_hub --listen "unix:$test_dir/hub"
 start "$satin" run --hub "$uri" -n 2 "$prog" late go
 until_true is_up 2
@@ -70,7 +71,7 @@ kill -TERM "$hub_pid" 2>/dev/null
 wait_for_hub
 check "nothing is left of runs at a hub of others" nothing_left
 
-# full COMMAND...: its standard output takes no byte.
+# full COMMAND...: runs it with a standard output that accepts no byte.
 full() { run bash -c '"$@" >/dev/full' - "$@"; }
 not_written() { is_status 27 && grep -qE "No space left on device|a write has failed" err; }
 full "$SATIN_APP_PATH/nqueens/nqueens" 8
@@ -89,16 +90,17 @@ check "figures that cannot be written make the status" no_figures
 full "$satin" --version
 check "a command whose output cannot be written fails" not_written
 
-# Sanitizers want all addresses for themselves, and first of all libraries.
+# Sanitizers need a large part of the address space, and must be loaded before the library of
+# faketime.
 if [ -z "$(sanitizer_of "$satin")" ]; then
-  # few_addresses COMMAND...: in 4 GiB of them, with 16 workers.
+  # few_addresses COMMAND...: runs it with 16 workers in an address space of 4 GiB.
   few_addresses() { SATIN_WORKERS=16 run bash -c 'ulimit -v 4194304; exec "$@"' - "$@"; }
   few_addresses "$SATIN_APP_PATH/nqueens/nqueens" 10
   check "16 workers have 4 GiB of addresses" grep -qx "nqueens(10) = 724" out
   few_addresses "$prog" none
   check "16 workers with large jobs have 4 GiB of addresses" grep -qx 64 out
 
-  # The clock as of a date, all clocks of the process alike.
+  # faketime moves all clocks of the processes to a date.
   for date in "1960-01-01" "2040-01-01" "2250-01-01"; do
     run faketime "$date" "$satin" run -n 2 nqueens 11
     check "a clock of $date does not stop a run" grep -qx "nqueens(11) = 2680" out

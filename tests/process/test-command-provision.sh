@@ -1,12 +1,13 @@
-# test-command-provision.sh - satin run gets machines from a provisioner: kept, added, lost, given back
+# test-command-provision.sh - satin run --provision: machines are asked for, lost, replaced and
+# given back
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
 
-# nodes_are N: so many members, and a master among them. died_are N: so many were lost.
+# nodes_are N: the run has N members, one of them the master. died_are N: N nodes were lost.
 nodes_are() { is_up "$1"; }
 died_are() { status_query "s['died'] == $1" >/dev/null; }
-# machine_pids: of the members that are on machines, which have names of their own.
+# machine_pids: prints the processes of the members on machines, whose host is not this one's name.
 machine_pids() { pids_of "n['host'] != '$(hostname)'"; }
 kill_one() { kill -KILL "$(machine_pids | cut -d ' ' -f 1)"; }
 interrupt() { pid=$run_pid stop_and_wait INT "$run_pid"; }
@@ -104,7 +105,8 @@ export MACHINES=$test_dir/machines
 mkdir "$MACHINES"
 cat >script <<'SCRIPT'
 #!/bin/bash
-# Processes of this machine; with $BRING, in folders with all files that were brought along.
+# Starts machines as processes of this computer. With $BRING set, the program and the files that are
+# brought along are copied into that folder.
 name=$2 home=$MACHINES/$2
 case $1 in
   start)

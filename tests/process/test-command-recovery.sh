@@ -1,17 +1,17 @@
-# test-command-recovery.sh - satin run: nodes are killed, stopped and started in mid-run, and the
-# result is the right one
+# test-command-recovery.sh - satin run: the result is right although nodes are killed, stopped and
+# started in the middle of the run
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
 ulimit -c 0
 
-# What is run, and its result: long enough to lose nodes in the middle. Under ThreadSanitizer programs are
-# ten times slower, and the commands that look for the middle are not.
+# The programs and their results. They run long enough that nodes can be killed before the end.
 fib=(fib 43)
 fib_result="fib(43) = 433494437"
 sleep_for 16s
 picture=(--scene balls:5 --size 800x600 --samples 2)
-# Sanitizers make the work long, ThreadSanitizer most; a run has to last until its nodes are killed.
+# With a sanitizer programs are slower, most of all with ThreadSanitizer, so they get smaller
+# inputs.
 sanitizer=$(sanitizer_of "$satin")
 if [ -n "$sanitizer" ]; then
   fib=(fib 41)
@@ -23,7 +23,7 @@ if [ -n "$sanitizer" ]; then
   picture=(--scene balls:4 --size 320x240 --samples 2)
 fi
 
-# kill_others N: kills so many nodes that are not the master; sets killed.
+# kill_others N: kills N nodes that are not the master; sets killed.
 kill_others() {
   killed=$(pids_of 'not n["master"]' | cut -d ' ' -f "1-$1")
   # shellcheck disable=SC2086 # several
@@ -107,7 +107,8 @@ check "and all were told of what was better" all_share
 
 # ---- how soon ----
 
-# queued_within MILLISECONDS: from the kill to the last word of a survivor that jobs are queued again.
+# queued_within MILLISECONDS: the first survivor queued lost jobs again no longer than this after
+# the kill.
 queued_within() {
   python3 - "$1" "$killed_at" log <<'END'
 import datetime, re, sys
@@ -124,7 +125,8 @@ sys.exit(not times or min(times) * 1000 > limit_ms)
 END
 }
 
-# kill_and_look: kills a node of a run with figures and leaves the node's log.
+# kill_and_look: kills a node of a run; sets killed_at, and leaves the debug messages of the run in
+# log.
 kill_and_look() {
   rm -f out err log
   G_MESSAGES_DEBUG=satin-core "$satin" run -n 4 "${work[@]}" >out 2>log </dev/null &
@@ -136,7 +138,7 @@ kill_and_look() {
   wait_for_end
 }
 
-# A loaded machine may be slow once; a recovery that is slow is so each time.
+# A busy machine may delay one recovery. If recovery itself is slow, all five tries are.
 is_soon() {
   for _ in 1 2 3 4 5; do
     kill_and_look
@@ -194,7 +196,7 @@ check "a node that was started by hand takes over from the master" took_over
 
 # ---- the hub ----
 
-# start_hub ARGUMENT...: sets hub_pid.
+# start_hub ARGUMENT...: starts a hub whose socket is always at the same path; sets hub_pid.
 start_hub() {
   "$satin" hub --listen "unix:$test_dir/hub" "$@" >uri 2>hub.err </dev/null &
   hub_pid=$!

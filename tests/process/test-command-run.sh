@@ -1,4 +1,4 @@
-# test-command-run.sh - satin run: right results, exit statuses, errors that are said once
+# test-command-run.sh - satin run: right results, exit statuses, errors that are printed once
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"

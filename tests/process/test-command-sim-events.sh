@@ -1,36 +1,38 @@
-# test-command-sim-events.sh - satin sim --events: things that happen when the user says, and what was lost
+# test-command-sim-events.sh - satin sim --events: events at given times, and how much work they
+# lose
 #
 # SPDX-License-Identifier: Apache-2.0
 source_dir=$(cd "$(dirname "$0")" && pwd)
 . "$source_dir/test-command-common.sh"
 export PYTHONDONTWRITEBYTECODE=1
 
-# What stands when a simulated run is over is left to the end of the process.
+# A simulated run does not free what it has when it is over.
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 
-# A sweep has subprocesses, for which GLib has a thread of its own; ThreadSanitizer does not see how the
-# two agree, as Debian's GLib is built without it.
+# For the subprocesses of a sweep GLib starts a thread. Debian's GLib is built without
+# ThreadSanitizer, so that does not see how the two threads synchronise.
 export TSAN_OPTIONS=${TSAN_OPTIONS:+$TSAN_OPTIONS:}ignore_noninstrumented_modules=1
 
-# simulate EVENTS OPTION...: a tree of 20 s on two clusters of four, which takes 2.6 s when all goes well.
+# simulate EVENTS OPTION...: simulates a tree of 20 s of work on two clusters of four nodes. Without
+# events it takes 2.6 s.
 simulate() {
   local events=$1
   shift
   rm -f run.csv run.log
   run "$satin" sim --clusters 2x4 --events "$events" --csv run.csv --log run.log "$@" tree 20s
 }
-# figure NAME: of the line of figures, in milliseconds.
+# figure NAME: prints a time of the run from run.csv, in milliseconds.
 figure() {
   awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
     NR == 2 { printf "%.0f", $column[name] * 1000 }' run.csv
 }
 is_right() { is_status 0 && [ "$(cat out)" = "$result" ]; }
-# lines PATTERN N: so many lines of the log are like this.
+# lines PATTERN N: N lines of the log match PATTERN.
 lines() { [ "$(grep -cE -- "$1" run.log)" -eq "$2" ]; }
 near() { [ "$1" -gt $(($2 * 97 / 100)) ] && [ "$1" -lt $(($2 * 103 / 100)) ]; }
 trace() { sed -n 's/.* trace \([0-9a-f]\{16\}\)$/\1/p' err; }
 
-# wrong NAME TEXT EVENTS: wrong usage, and said once.
+# wrong NAME TEXT EVENTS: a case. The events are refused as wrong usage, and TEXT is printed once.
 wrong() {
   run "$satin" sim --clusters 2x4 --events "$3" fib 3
   local text=$2
@@ -54,7 +56,7 @@ check "the result is right when a cluster crashes" is_right
 check "all nodes of the cluster crash, at that time" lines '^1\.0[0-9]* node[5678] crash$' 4
 check "and no others" lines ' crash$' 4
 check "what is lost was done before" [ "$(figure lost_s)" -gt 0 -a "$(figure lost_s)" -lt 8000 ]
-# But for jobs whose results were on their way: those arrive.
+# Results that were on their way at the crash still arrive, so a little less may be done again.
 check "and at least that is done again" [ "$(figure work_s)" -ge $((20000 + $(figure lost_s) * 95 / 100)) ]
 check "they could do no more" near "$(figure available_s)" $((4 * 1000 + 4 * $(figure makespan_s)))
 simulate '1s crash cluster c2'
@@ -63,12 +65,13 @@ printf '# the second half\n\n1s  crash cluster c2 # is lost\n' >events
 simulate @events
 check "a file says the same" [ "$(trace)" = "$crashed" ]
 
-# Where all jobs come from the master nobody has one of a lost node.
+# With the policy mw all jobs come from the master, so no node has a job of a lost node.
 simulate '1s crash node 7' --clusters 1x8 --policy mw --seed 2
 lost=$(figure lost_s)
 check "what is lost is done again, no more and no less" \
   [ "$lost" -gt 100 -a $(($(figure work_s) - 20000 - lost)) -lt 10 -a $(($(figure work_s) - 20000 - lost)) -gt -10 ]
-# As it is where no node has a job of a lost one: some of these were passed on before they began.
+# The same holds in each run that leaves no orphan. Runs with orphans report the probe
+# steal.owner-lost, and are skipped.
 n_equal=0
 n_other=0
 for ((seed = 1; seed <= 40; seed++)); do
@@ -110,7 +113,8 @@ check "and done again" [ "$(figure work_s)" -gt 21000 ]
 simulate '1s leave master'
 check "the result is right when the master leaves" is_right
 check "and almost nothing is done again" [ "$(figure work_s)" -lt 20600 ]
-# one_by_one NODE...: they are asked to leave, each when it knows of the one before.
+# one_by_one NODE...: prints events that ask these nodes to leave. Each has heard of the one before
+# when it is asked.
 one_by_one() {
   local n=1000 node
   for node; do
@@ -153,7 +157,7 @@ wrong "what was not paused cannot resume" "was not paused before" '5s resume nod
 run "$satin" sim --events @nowhere fib 3
 check "a file that is not there is an error" says err "cannot read nowhere"
 
-# Under a sanitizer these take minutes.
+# With a sanitizer these experiments take minutes.
 limit_s=600
 bench=$source_dir/../bench
 run "$bench/losses" --satin "$satin" --programs tsp --strategies naive,ancestors --jobs 2 --csv losses.csv

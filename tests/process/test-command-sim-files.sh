@@ -3,14 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
 
-# What stands when a simulated run is over is left to the end of the process.
+# A simulated run does not free what it has when it is over.
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 
 json() { json_query "$1" <run.json >/dev/null; }
 events() { json "[e for e in s['traceEvents'] if $1]"; }
-# lines PATTERN N: so many lines of the log are like this.
+# lines PATTERN N: N lines of the log match PATTERN.
 lines() { [ "$(grep -cE -- "$1" run.log)" -eq "$2" ]; }
-# figure N: the N-th of the line of figures.
+# figure N: prints the N-th figure of the run from run.csv.
 figure() { tail -n 1 run.csv | cut -d, -f"$1"; }
 same_end() { [ "$(grep trace err)" = "$(cat plain)" ]; }
 

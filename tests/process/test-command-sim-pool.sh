@@ -1,13 +1,13 @@
-# test-command-sim-pool.sh - satin sim --pool: machines that a simulated run can have more of
+# test-command-sim-pool.sh - satin sim --pool: simulated machines that a run may ask for
 #
 # SPDX-License-Identifier: Apache-2.0
 source_dir=$(cd "$(dirname "$0")" && pwd)
 . "$source_dir/test-command-common.sh"
 
-# What stands when a simulated run is over is left to the end of the process.
+# A simulated run does not free what it has when it is over.
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 
-# simulate OPTION...: a tree of 200 s, which begins on two clusters of four.
+# simulate OPTION...: simulates a tree of 200 s of work, which begins on two clusters of four nodes.
 simulate() {
   rm -f run.log report
   run "$satin" sim --clusters 4,4 --log run.log --with adapt:period=2s,say=yes "$@" tree 200s
@@ -15,11 +15,11 @@ simulate() {
 result=$("$SATIN_APP_PATH/tree/tree" 200s)
 is_right() { is_status 0 && [ "$(cat out)" = "$result" ]; }
 trace() { sed -n 's/.* trace \([0-9a-f]\{16\}\)$/\1/p' err; }
-# makespan: in milliseconds.
+# makespan: prints the time that the run took, in milliseconds.
 makespan() { sed -n 's/.*: \([0-9]*\)\.\([0-9]\{3\}\)[0-9]* s,.*/\1\2/p' err; }
-# workers: nodes that did something.
+# workers: prints how many nodes did work.
 workers() { sed -n 's/^[0-9.]* \(node[0-9]*\) work .*/\1/p' run.log | sort -u | wc -l; }
-# first_work N: when that node began to work, in whole seconds.
+# first_work N: prints when node N began to work, in whole seconds.
 first_work() { awk -v name="node$1" '$2 == name && $3 == "work" { printf "%d", $1; exit }' run.log; }
 has() { grep -qE -- "$1" "$2"; }
 lacks() { ! has "$@"; }
@@ -71,7 +71,8 @@ run "$satin" sim --clusters 4,4 --pool 3x4 --with adapt:nonsense=1 tree 1s
 check "what all nodes refuse is said once" [ "$(grep -c nonsense err)" -eq 1 ]
 check "and ends the run" is_status 2
 
-# wrong NAME TEXT OPTION...: wrong usage, and said.
+# wrong NAME TEXT OPTION...: a case. The options are refused as wrong usage, and TEXT is printed
+# once.
 wrong() {
   local name=$1 text=$2
   shift 2

@@ -1,23 +1,25 @@
-# test-command-sim.sh - satin sim: results as without it, the same run for the same seed, wrong options
+# test-command-sim.sh - satin sim: right results, the same run for the same seed, wrong options
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
 
-# What stands when a simulated run is over is left to the end of the process.
+# A simulated run does not free what it has when it is over.
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 
-# check_same NAME PROGRAM ARGUMENT...: what it prints in a world is what it prints by itself.
+# check_same NAME PROGRAM ARGUMENT...: a case. The program prints the same in a simulated run and
+# alone.
 check_same() {
   check_answer "sim --clusters 3,2 --workers 2" "$@"
 }
 
-# trace OPTION...: the digest of a run.
+# trace OPTION...: prints the digest of a simulated run's trace.
 trace() {
   run "$satin" sim --clusters 2x3 "$@" tree 200ms
   sed -n 's/.* trace \([0-9a-f]\{16\}\)$/\1/p' err
 }
 
-# wrong NAME TEXT OPTION...: wrong usage, and said once.
+# wrong NAME TEXT OPTION...: a case. The options are refused as wrong usage, and TEXT is printed
+# once.
 wrong() {
   local name=$1 text=$2
   shift 2
@@ -72,7 +74,7 @@ check "another latency gives another trace" test "$(trace --seed 5 --wan 6ms)" !
 check "a program's own environment changes nothing" \
   test "$(SATIN_WORKERS=7 SATIN_STACK=1G trace --seed 5)" = "$first"
 
-# makespan OPTION...: of a tree of a second, in microseconds.
+# makespan OPTION...: prints the simulated time that a tree of 1 s of work takes, in microseconds.
 makespan() {
   rm -f figures.csv
   run "$satin" sim --clusters 1x4 --csv figures.csv "$@" tree 1s
@@ -88,7 +90,8 @@ more=$(makespan --workers 2)
 check "twice as many workers are faster" test "$more" -lt $((usual * 7 / 10))
 
 said_once() { is_status 2 && [ "$(grep -c "$1" err)" -eq 1 ]; }
-# work OPTION...: that was done by two clusters for the best of 100 s of leaves, in milliseconds.
+# work OPTION...: prints how much work two clusters do to find the best leaf of a tree of 100 s of
+# work, in milliseconds.
 work() {
   rm -f figures.csv
   run "$satin" sim --clusters 2x8 --csv figures.csv --figures figures.txt "$@" tree --best 1000000 --shared 100s
@@ -104,14 +107,15 @@ check "late updates save less" test "$(work --with so:window=1s,far-window=2s)" 
 run "$satin" sim --with so:bytes=0 fib 3
 check "a message of updates that may have no bytes is wrong usage" said_once "bytes=0"
 
-# searched on|off: the work of a search with aborts or without, in microseconds.
+# searched on|off: prints the work of a search with aborts or without, in microseconds.
 searched() {
   rm -f figures.csv
   run "$satin" sim --clusters 1x8 --csv figures.csv othello --random 16 --grain 8 --position-ns 60 --aborts "$1"
   awk -F, 'NR == 2 { printf "%.0f", $3 * 1000000 }' figures.csv
 }
 
-# routed PLACE-NS BANDWIDTH: makespan, as a hundredth of the work, of jobs of which each takes the whole grid along.
+# routed PLACE-NS BANDWIDTH: prints the time that locusroute takes, in per cent of the work. Each
+# job that moves to another node brings the whole grid along.
 routed() {
   rm -f figures.csv
   run "$satin" sim --clusters 1x4 --lan-bandwidth "$2" --csv figures.csv locusroute --circuit 600x60x1200 --iterations 2 --place-ns "$1"
@@ -126,7 +130,7 @@ if [ "$(sanitizer_of "$satin")" != libtsan ]; then
   check "$stay_case" test "$(routed 2 10M)" -lt 200
   check "$leave_case" test "$(routed 200 1G)" -lt 60
 else
-  # Simulated time is the same there.
+  # Simulated time does not depend on the build, so the other builds suffice.
   for case in "$half_case" "$stay_case" "$leave_case"; do
     skip "$case" "ThreadSanitizer makes programs 25 times slower"
   done
@@ -189,7 +193,7 @@ check "a bad job crashes three nodes and is named" named
 bad_sweep=(sim sweep --seeds 1..4 --clusters 1x3 --faults bad-job)
 all_wrong() { is_status 1 && says out ": 4 failed"; }
 all_right() { is_status 0 && says out ": 0 failed"; }
-# sweep_says NAME CLAIM [OPTION...]: whether a sweep over a bad job is right.
+# sweep_says NAME CLAIM [OPTION...]: a case. CLAIM is true of a sweep with a bad job.
 sweep_says() {
   if [ "$(sanitizer_of "$satin")" = libtsan ]; then
     skip "$1" "Debian's GLib is built without ThreadSanitizer, which does not see what orders its pool of threads"
@@ -205,7 +209,8 @@ sweep_says "once" all_wrong --or-fails task
 run "$satin" sim "$node" fail
 check "the exit status is the program's" is_status 25
 check "nothing is left" nothing_left
-# Node 1 of the second run is out of it before its root job ends.
+# With this seed the run is stopped and resumes. In its second part, node 1 is out of the run before
+# its root job ends.
 run "$satin" sim --clusters 4x4 --wan 2ms --faults early,stop:6,hub:4,master:3,leave:6,join:6 --work 1000309us \
   --with ft:checkpoint=sim:disk,every=30ms,storage=delay=1ms --seed 554 tree 1s --grain 10ms
 check "a node that is out of the run prints no answer" test "$(cat out)" = "tree: 155 leaves"

@@ -5,8 +5,8 @@
 
 query() { json_query "$1" <stats.json >/dev/null; }
 
-# fib 25 makes two jobs for each call with n >= 2: 2 * (fib (26) - 1) jobs. A job that was stolen counts
-# for its thief too.
+# fib 25 spawns two jobs for each call with n >= 2: 2 * (fib (26) - 1) jobs. Both victim and thief
+# count a stolen job.
 run "$satin" run --clusters a:2,b:2 --stats --stats-json stats.json fib 25
 check "the run goes well" is_status 0
 check "JSON has all nodes" query "len(s['nodes']) == 4"

@@ -1,4 +1,4 @@
-# test-command-status.sh - satin status while a run is under way
+# test-command-status.sh - satin status: what it prints of one run and of several
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"

@@ -1,4 +1,4 @@
-# test-command-terminal.sh - satin run at a terminal: the line of progress, Ctrl-C as a key
+# test-command-terminal.sh - satin run at a terminal: the progress line, and Ctrl-C as a key
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"

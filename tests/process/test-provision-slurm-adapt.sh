@@ -1,7 +1,8 @@
-# test-provision-slurm-adapt.sh - a run that asks Slurm for machines by itself, and loses some of them
+# test-provision-slurm-adapt.sh - an adaptive run asks Slurm for machines, and loses some of them
 #
-# The program works for as long as the test wants. Processors of a busy machine look as unequal as they are, so
-# the adaptation is told to want more nodes however little they do, and to send nobody away.
+# The program runs until the file "enough" exists. On a busy machine nodes differ in speed, so the
+# adaptation's parameters make it ask for more nodes however little work they do, and let it tell no
+# node to leave.
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/slurm-cluster.sh"
@@ -19,10 +20,10 @@ describe_nodes() {
   [ "$now" = False ] || echo "$now"
 }
 
-# has_machines N: so many jobs of Slurm are members at this moment.
+# has_machines N: N machines of Slurm are members now.
 has_machines() { [ "$(grep -o 'job ' <<<"$nodes_now" | wc -l)" -eq "$1" ]; }
 
-# choose_machine: one of those that are members; sets job and slurm_node.
+# choose_machine: chooses a machine that is a member; sets job and slurm_node.
 choose_machine() {
   local machine=${nodes_now#*job }
   machine=${machine%%,*}
@@ -30,13 +31,13 @@ choose_machine() {
   slurm_node=${machine#* on }
 }
 
-# has_left: the machine that was chosen has left in good order, and its job has ended well.
+# has_left: the node of the chosen machine has left in good order, and its Slurm job ended well.
 has_left() {
   status_query "[n for n in s['nodes'] if n['host'] == 'job $job on $slurm_node' and n['state'] == 'left']" >/dev/null \
     && [ "$(squeue -h -t all -j "$job" -o %T)" = COMPLETED ]
 }
 
-# is_replaced: another one has come in its place.
+# is_replaced: another machine has come in the place of the chosen one.
 is_replaced() { has_machines $n_most && [[ $nodes_now != *"job $job on"* ]]; }
 
 begin_log
@@ -61,7 +62,8 @@ touch enough
 wait_for_end
 right() { is_status 0 && says out "all jobs were counted once"; }
 check "the result is right" right
-# Again for one that leaves, as long as its job has not ended.
+# Two more for the two machines that left, or a few: the adaptation asks again and again until the
+# Slurm job of a leaving node has ended.
 asked() { json_query "s['totals']['adapt.asked'] >= $n_most - $n_least + 2" <figures >/dev/null; }
 check "all but the least were asked for by the adaptation" asked
 nobody_lost() { json_query "s['left'] == 1 + $n_most + 2 and s['died'] == 0" <figures >/dev/null; }

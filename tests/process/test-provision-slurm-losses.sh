@@ -1,4 +1,5 @@
-# test-provision-slurm-losses.sh - runs whose nodes are jobs of Slurm, which drains, preempts and cancels them
+# test-provision-slurm-losses.sh - runs whose nodes are jobs of Slurm: it drains, preempts and
+# cancels them
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/registry-etcd-common.sh"
@@ -7,19 +8,20 @@
 trap 'end_slurm_jobs; end_servers; rm -rf "$etcd_data"; kill -KILL $(jobs -p) 2>/dev/null; rm -rf "$test_dir"' EXIT
 ulimit -c 0
 
-# Long enough that two nodes leave before it is over.
+# The run must last until two nodes have left.
 sleep_for 90s
 
 (umask 077 && od -An -N32 -tx1 /dev/urandom | tr -d ' \n' >key)
 start_slurm
 
-# machine_on NODE: the name of the machine that was granted there.
+# machine_on NODE: prints the name of the machine that was granted on that node of Slurm.
 machine_on() { grep -m 1 -E "^granted .* on $1\$" out | cut -d ' ' -f 4-; }
 
-# was_completed NODE: Slurm says that the job there ended with status 0.
+# was_completed NODE: the job on that node of Slurm has ended with status 0, says Slurm.
 was_completed() { [ "$(squeue -h -r -t all -j "$(job_of "^granted .* on $1\$")" -o %T)" = COMPLETED ]; }
 
-# begin_nodes OUTPUT OPTION... PROGRAM...: begins a driver whose machines are nodes of a run and print into OUTPUT-*.
+# begin_nodes OUTPUT OPTION... PROGRAM...: starts a driver whose machines are nodes of a run. Their
+# output is in OUTPUT-*.
 begin_nodes() {
   begin_drive "$quick,output=$test_dir/$1-%j.out" --secret-file key -- \
     "$satin" node --secret-fd 3 --cluster "{cluster}" --workers 1 "${@:2}"
@@ -58,14 +60,14 @@ check "nothing of it is left" all_is_clean
 draw_undisturbed
 checkpoint=(--checkpoint "file:$test_dir/checkpoint" --checkpoint-every 100ms)
 
-# begin_drawing OUTPUT: three jobs of Slurm draw the picture at a hub of their own.
+# begin_drawing OUTPUT: starts a hub, and asks for three machines of Slurm that draw the picture.
 begin_drawing() {
   start_hub --listen tcp://127.0.0.1:0 --nodes 3 --secret-file key --stats-json figures
   begin_nodes "$1" --hub "$uri" "${checkpoint[@]}" raytracer "${picture[@]}"
   order request 1 3
 }
 
-# end_drawing: waits for the hub's end as for a run's; sets hub_status.
+# end_drawing: waits for the hub's end, as long as wait_for_end does; sets hub_status.
 end_drawing() {
   local drive_pid=$pid
   pid=$hub_pid
@@ -74,7 +76,7 @@ end_drawing() {
   pid=$drive_pid
 }
 
-# drawn_in OUTPUT: what the program printed, by whichever node was the master.
+# drawn_in OUTPUT: prints the program's result, which is in the output of the master.
 drawn_in() { cat "$1"-*.out | grep '^raytracer: '; }
 
 begin_drawing first

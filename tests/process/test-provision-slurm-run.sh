@@ -1,4 +1,4 @@
-# test-provision-slurm-run.sh - satin run with machines from a Slurm of six nodes on this host
+# test-provision-slurm-run.sh - satin run with machines from a Slurm that has six nodes on this host
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/slurm-cluster.sh"

@@ -4,7 +4,8 @@
 . "$(dirname "$0")/slurm-drive.sh"
 
 start_slurm
-# What machines run: notes that it has begun and what it is told, and ends as is asked of it.
+# The script that each machine runs. It writes to $NOTES when it begins, which secret it reads, and
+# when it gets SIGTERM. After SIGTERM it ends ("leave") or continues ("stay").
 cat >machine.sh <<'END'
 name=$1 how=$2
 echo "begin $name $KIND" >>"$NOTES"
@@ -18,12 +19,12 @@ while :; do wait; done
 END
 echo "open sesame" >secret
 
-# begin_machines HOW [PARAMETERS]: begins a driver of machines that do that when they are told.
+# begin_machines HOW [PARAMETERS]: starts a driver whose machines run machine.sh with HOW.
 begin_machines() {
   begin_drive "${2:-$quick}" --secret-file "$test_dir/secret" -- /bin/sh "$test_dir/machine.sh" "{machine}" "$1"
 }
 
-# no_sleepers: nothing that machines started lives.
+# no_sleepers: no process that the machines started lives.
 no_sleepers() { ! grep -qzxF "NOTES=$notes" /proc/[0-9]*/environ 2>/dev/null; }
 
 # ---- request, withdraw, end ----
@@ -128,7 +129,7 @@ check "close leaves nothing of them" all_is_clean
 start_hub --listen tcp://127.0.0.1:0 --nodes 3 --new-secret key
 "$satin" run --hub "$uri" --secret-file key -n 1 fib 32 >run.out 2>run.err </dev/null &
 run_pid=$!
-# Any of the three may become the master, which prints the result.
+# Any of the three nodes may become the master, which prints the result.
 begin_drive "$quick,output=$test_dir/node-%j.out" --secret-file "$test_dir/key" -- "$satin" node --hub "$uri" --secret-fd 3 --cluster "{cluster}" \
   --workers 1 fib 32
 order request 1 2

@@ -1,4 +1,4 @@
-# test-provision-ssh-hosts.sh - satin run on three hosts that are reached by ssh, one of which is lost
+# test-provision-ssh-hosts.sh - satin run on three hosts that are reached by ssh, until one is lost
 #
 # Each host is a network namespace with an sshd of its own. Needs root.
 #
@@ -14,7 +14,8 @@ on_host() { pids_of "n['host'].startswith('$(host_address "$1"):')"; }
 clusters_are() { status_query "sorted(n['cluster'] for n in s['nodes'] if n['state'] == 'member') == $1" >/dev/null; }
 
 SATIN_WORKERS=1 "$SATIN_APP_PATH/tree/tree" --grain 200ms 100s >expected
-# One node here in the middle, two on each host. The tree takes so much time, however busy this machine is.
+# One node runs on host 1 in the middle, two on each other host. The jobs sleep, so the run takes as
+# long on a busy machine.
 start on 1 "$satin" run --listen tcp://10.79.0.1:7000 --provision "$ssh" --min 6 --workers 1 -n 1 tree --sleep --grain 200ms 100s
 mv err run.err
 check "hosts give machines, whose nodes join" until_true clusters_are "['', 'c1', 'c1', 'c2', 'c2', 'c3', 'c3']"
@@ -31,7 +32,7 @@ no_secret() {
 }
 check "the secret is in no argument or variable" no_secret
 
-# Host 31 is lost: its cable is pulled, and nothing that ran there lives.
+# Host 31 is lost: its cable is pulled, and all its processes are killed.
 cut_link 31
 kill -KILL $(runs_on 31) $(sshd_of 31) 2>/dev/null
 wait "${host_pids[31]}" 2>/dev/null

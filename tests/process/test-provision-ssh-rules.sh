@@ -1,4 +1,5 @@
-# test-provision-ssh-rules.sh - all rules of provisioners, for "ssh" with three hosts that have an sshd each
+# test-provision-ssh-rules.sh - the provisioner "ssh" keeps all rules of provisioners, with three
+# hosts that have an sshd each
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/ssh-hosts.sh"

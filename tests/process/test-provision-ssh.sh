@@ -8,7 +8,8 @@ for n in 2 3; do
   make_host $n
   start_host $n
 done
-# What machines run: notes that it has begun and what it is told, and ends as is asked of it.
+# The script that each machine runs. It writes to $NOTES when it begins, what it gets, and when it
+# gets SIGTERM. After SIGTERM it ends ("leave") or continues ("stay"); with "fail" it fails at once.
 cat >machine.sh <<'END'
 #!/bin/sh
 name=$1 how=$2
@@ -29,12 +30,14 @@ notes=$test_dir/notes
 echo "open sesame" >secret
 echo "something" >beside
 
-# hosts LINE...: writes the file of hosts; in a LINE, N stands for the address and port of host N at its beginning.
+# hosts LINE...: writes hosts.txt. A number N at the beginning of a LINE becomes the address and
+# port of host N.
 hosts() {
   printf '%s\n' "$@" | sed "s/^[0-9][0-9]*/127.0.0.&:$ssh_port/" >hosts.txt
 }
 
-# begin_drive PARAMETERS [OPTION...] -- COMMAND...: orders go to descriptor 9, what is told to out.
+# begin_drive PARAMETERS [OPTION...] -- COMMAND...: starts a driver whose machines run COMMAND. It
+# reads orders from descriptor 9 and prints its answers to out.
 begin_drive() {
   rm -f orders notes
   touch notes
@@ -45,7 +48,7 @@ begin_drive() {
   exec 9>orders
 }
 
-# begin_machines HOW [PARAMETERS]: begins a driver of machines that do that when they are told.
+# begin_machines HOW [PARAMETERS]: starts a driver whose machines run machine.sh with HOW.
 begin_machines() {
   begin_drive "$ssh_params${2:+,$2}" --secret-file "$test_dir/secret" --program "$test_dir/machine.sh" \
     --file "$test_dir/beside" -- "{program}" "{machine}" "$1"
@@ -53,22 +56,22 @@ begin_machines() {
 
 order() { echo "$*" >&9; }
 
-# end_drive: closes it; sets status.
+# end_drive: closes the provisioner and waits for the driver's end; sets status.
 end_drive() {
   exec 9>&-
   wait_for_end
 }
 
-# count FILE PATTERN N: so many lines of FILE have it.
+# count FILE PATTERN N: N lines of FILE match PATTERN.
 count() { [ "$(grep -cE -- "$2" "$1")" -eq "$3" ]; }
 
-# soon FILE PATTERN N: so many will have it.
+# soon FILE PATTERN N: waits until N lines of FILE match PATTERN.
 soon() { until_true count "$@"; }
 
-# name_on N: the machine that was granted last at that host.
+# name_on N: prints the machine that was granted last on host N.
 name_on() { sed -n "s/^granted [0-9]* [^ ]* \(127\.0\.0\.$1:.*\)/\1/p" out | tail -n 1; }
 
-# closed_well: without an error.
+# closed_well: the provisioner was closed without an error.
 closed_well() { is_status 0 && count out '^closed$' 1; }
 
 # ---- the file of hosts ----
@@ -145,7 +148,7 @@ check "when there is none, the reason names host and cure" soon out "^refused 1 
 order request 2 1
 check "and the host is left alone for a while" soon out "^refused 2 1 $down.*left alone for [1-5] s" 1
 end_drive
-# refused_with PARAMETERS PATTERN: so is the only host.
+# refused_with PARAMETERS PATTERN: a request to the only host is refused, with PATTERN as reason.
 refused_with() {
   begin_machines leave "$1"
   order request 1 1
@@ -239,7 +242,8 @@ left_is_named() { ! is_status 0 && grep -q "^closed: .*hosts/2/satin-ssh-[^ ]* o
 check "close names what may be left on a host that is gone" left_is_named
 
 # ---- the archive ----
-# unpacks NAME: the warden unpacks an archive with a file of that name.
+# unpacks NAME: the warden, the script that provision-ssh runs on a host, unpacks an archive with a
+# file of that name.
 unpacks() {
   python3 -c '
 import io, sys, tarfile
@@ -267,7 +271,7 @@ hosts 2 3
 start_hub --listen tcp://127.0.0.1:0 --nodes 3 --new-secret key
 "$satin" run --hub "$uri" --secret-file key -n 1 fib 32 >run.out 2>run.err </dev/null &
 run_pid=$!
-# Any of the three may become the master, which prints the result.
+# Any of the three nodes may become the master, which prints the result.
 begin_drive "$ssh_params,output=$test_dir/node-{machine}.out" --secret-file "$test_dir/key" \
   --variable "SATIN_PLUGIN_PATH=$SATIN_PLUGIN_PATH" --variable "SATIN_APP_PATH=$SATIN_APP_PATH" -- \
   "$satin" node --hub "$uri" --secret-fd 3 --cluster "{cluster}" --workers 1 fib 32

@@ -1,6 +1,8 @@
-# test-registry-etcd-certificates.sh - the registry "etcd" against one that wants certificates of nodes
+# test-registry-etcd-certificates.sh - the registry "etcd" with an etcd that requires certificates
+# of nodes
 #
-# The nodes may try for longer than a test waits: whoever is refused is told at once.
+# The join timeout of the nodes is longer than the test waits, so a case passes only if a node is
+# refused at once.
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/registry-etcd-common.sh"
@@ -15,13 +17,15 @@ make_certificate ours node ann
 make_certificate ours nameless
 make_certificate other stranger ann
 
-# sign NAME FROM DAYS [LINE]: NAME.pem, as FROM.pem but for so many days, and with that line among its extensions.
+# sign NAME FROM DAYS [LINE]: makes NAME.pem like FROM.pem, but valid for DAYS, and with LINE added
+# to its extensions.
 sign() {
   openssl x509 -req -in "$2.csr" -CA ours.pem -CAkey ours.key -days "$3" -extfile <(cat "$2.ext" && echo "${4-}") \
     -out "$1.pem" 2>/dev/null
 }
 
-# begin_etcd_with CERTIFICATE: wants certificates of nodes.
+# begin_etcd_with CERTIFICATE: runs an etcd with this certificate, which requires certificates of
+# clients.
 begin_etcd_with() {
   etcd --name tls --data-dir "$etcd_data/$1" "${etcd_patience[@]}" \
     --listen-client-urls "https://127.0.0.1:${etcd_ports[0]}" \
@@ -32,7 +36,7 @@ begin_etcd_with() {
     --initial-cluster "tls=http://127.0.0.1:${etcd_peers[0]}"
 }
 
-# start_tls CERTIFICATE: sets place and endpoints.
+# start_tls CERTIFICATE: starts that etcd; sets place and endpoints.
 start_tls() {
   choose_ports 1
   start_server "${etcd_ports[0]}" begin_etcd_with "$1"
@@ -42,7 +46,7 @@ start_tls() {
 }
 export ETCDCTL_CACERT=ours.pem ETCDCTL_CERT=node.pem ETCDCTL_KEY=node.key
 
-# meet RUN [PARAMETERS]: two nodes meet there.
+# meet RUN [PARAMETERS]: runs two nodes that meet in this etcd.
 ca=ours.pem
 join_s=1000
 meet() {
@@ -52,7 +56,7 @@ meet() {
 
 met() { is_status 0 && says out "$fib_result"; }
 
-# is_refused STATUS PATTERN: it is said why.
+# is_refused STATUS PATTERN: the run had no result, ended with STATUS, and said PATTERN.
 is_refused() { is_status "$1" && ! grep -qF "$fib_result" out && grep -q -- "$2" err; }
 
 start_tls server.pem

@@ -1,6 +1,7 @@
 # test-registry-etcd-pause.sh - a run whose etcd stands still, and whose keys a stranger changes
 #
-# The longest lease has run out when etcd goes on, so that it ends all leases before it hears of nodes.
+# The pause is longer than the longest lease. When etcd continues, all leases have run out, and it
+# ends them before it hears from the nodes.
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/registry-etcd-common.sh"
@@ -16,7 +17,7 @@ pause_s=6
 start_etcds 1
 place=etcd://$endpoints/pause
 
-# said_by STATUS PATTERN FILE: a node ended so and said why.
+# said_by STATUS PATTERN FILE: a node ended with STATUS, and said PATTERN in FILE.
 said_by() { [ "$node_status" -eq "$1" ] && grep -q -- "$2" "$3"; }
 
 start "$satin" run --registry "$place" --registry-with lease=${lease_s}s --secret-file key -n 4 "${work[@]}"

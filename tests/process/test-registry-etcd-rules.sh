@@ -1,4 +1,4 @@
-# test-registry-etcd-rules.sh - the registry "etcd" against etcd: rules, TLS, users
+# test-registry-etcd-rules.sh - the registry "etcd" with a real etcd: rules, TLS, users
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/registry-etcd-common.sh"
@@ -8,7 +8,7 @@ limit_s=250
 fib=(fib 20)
 fib_result="fib(20) = 6765"
 
-# meet URI [KEY=VALUE,...]: two nodes meet there.
+# meet URI [KEY=VALUE,...]: runs two nodes that meet at this registry.
 meet() {
   run "$satin" run --insecure --registry "$1" ${2:+--registry-with "$2"} -n 2 "${fib[@]}"
 }

@@ -4,18 +4,19 @@
 . "$(dirname "$0")/registry-etcd-common.sh"
 ulimit -c 0
 
-# Long enough that all have joined, and three are killed, before it is over.
+# The run must last until all nodes have joined, and three processes have been killed.
 sleep_for 60s
 
 (umask 077 && od -An -N32 -tx1 /dev/urandom | tr -d ' \n' >key)
 
-# How long a server may take; one that gets no processor takes long.
+# How long a server may take to answer: long, because this machine may be busy.
 timeout=timeout=5s
 
-# store_was_there: no node said that it is not.
+# store_was_there: no node said that it could not reach the store.
 store_was_there() { ! grep -q "the registry cannot be reached" err; }
 
-# check_store NAME EXPRESSION: what the store has of the run in the end.
+# check_store NAME EXPRESSION: a case. EXPRESSION holds for the store's data of the run in the end.
+# The case is skipped if the run was over too soon, or the store was too slow.
 check_store() {
   if [ -z "$old" ]; then
     skip "$1" "the run was over before its nodes were killed"
@@ -26,7 +27,7 @@ check_store() {
   fi
 }
 
-# start_run NAME: four nodes of the work on the three servers, in mid-run when it returns.
+# start_run NAME: starts a run of four nodes on the three servers, and waits until all have joined.
 start_run() {
   run_name=$1
   start "$satin" run --registry "etcd://$endpoints/$run_name" --registry-with "$lease,$timeout" \
@@ -80,7 +81,8 @@ for i in 1 2 3; do
     --workers 1 "${work[@]}" >"out-$i" 2>"err-$i" </dev/null &
   hand_pids="$hand_pids $!"
 done
-# One that gets no processor may come when the others have done it all.
+# On a busy machine a node may come when the others have finished the run. It ends with
+# status_closed.
 status_closed=22
 status=0
 for hand_pid in $hand_pids; do

@@ -1,4 +1,4 @@
-# test-storage-copy.sh - satin copy to and from a real sshd, also when it is killed on the way
+# test-storage-copy.sh - satin copy to and from a real sshd, which may be killed or stand still
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/storage-common.sh"
@@ -25,7 +25,7 @@ check "and from server to server" between
 rm -rf there
 start "$satin" copy --to "$params,fault.hang-call=3" "file:$test_dir/from/large" "fault+$ssh_uri/there/"
 copy_pid=$pid
-# has_bytes N: more are there, under whatever name.
+# has_bytes N: the files in the folder "there" have more than N bytes.
 has_bytes() { [ "$(du -sb there 2>/dev/null | cut -f 1)" -gt "$1" ]; } 2>/dev/null
 until_true has_bytes 1000000
 stop_and_wait INT "$copy_pid"
@@ -52,14 +52,14 @@ went_on() { is_status 0 && cmp -s from/huge there/huge && ! grep -q '1.00 GB' ou
 check "with a new server the same command goes on where it was" went_on
 
 # ---- a server that stands still ----
-# serving: the processes that serve the one client, the one that reads and writes files last.
+# serving: prints the processes that serve the only client. The last one reads and writes the files.
 serving() {
   local pid=$server_pid
   while pid=$(ps -o pid= --ppid "$pid" | head -n 1 | tr -d ' ') && [ -n "$pid" ]; do
     echo "$pid"
   done
 }
-# begin_huge PARAMETERS: a copy that is well on its way.
+# begin_huge PARAMETERS: starts a large copy, and waits until 8 MB are copied.
 begin_huge() {
   rm -rf there
   start "$satin" copy --to "$params$1" "file:$test_dir/from/huge" "$ssh_uri/there/"

@@ -60,7 +60,7 @@ tls=(ssl_enable=YES allow_anon_ssl=YES force_anon_logins_ssl=YES force_anon_data
   require_ssl_reuse=NO "rsa_cert_file=$test_dir/server.pem"
   "rsa_private_key_file=$test_dir/server.key" secure_email_list_enable=YES
   "email_password_file=$test_dir/passwords")
-# make_password_file NAME WORD
+# make_password_file NAME WORD: makes a password file with this password.
 make_password_file() {
   echo "machine localhost login anonymous password $2" >"$1"
   chmod 600 "$1"

@@ -1,4 +1,5 @@
-# test-storage-gridftp.sh - the storage "gridftp" against globus-gridftp-server: rules, keys, deaths, full disks
+# test-storage-gridftp.sh - the storage "gridftp" with globus-gridftp-server: rules, keys, deaths,
+# full disks
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/storage-servers.sh"
@@ -7,7 +8,8 @@ need_plugin storage-gridftp
 need_program globus-gridftp-server globus-gridftp-server-progs
 need_program openssl openssl
 rules_plugin=storage-gridftp
-# The leak checker dies now and then itself when Globus has threads left, and what leaks there is not ours.
+# LeakSanitizer sometimes crashes while threads of Globus still run, and the leaks that it finds
+# there are not Satin's.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 limit_s=100
 
@@ -54,7 +56,7 @@ fi
 
 # ---- keys ----
 
-# make_known NAME: an authority that both sides trust.
+# make_known NAME: makes both sides trust the authority NAME.
 make_known() {
   local hash
   hash=$(openssl x509 -in "$1.pem" -noout -hash)
@@ -66,7 +68,7 @@ cond_subjects globus '"/O=Satin test/*"'
 END
 }
 
-# make_credential AUTHORITY NAME CN: NAME.credential
+# make_credential AUTHORITY NAME CN: makes NAME.credential, a certificate with its key.
 make_credential() {
   make_certificate "$1" "$2" "$3"
   cat "$2.pem" "$2.key" >"$2.credential"

@@ -1,6 +1,8 @@
-# test-storage-http.sh - the storage "curl" against lighttpd and Apache: rules, TLS, passwords, deaths, full disks
+# test-storage-http.sh - the storage "curl" with lighttpd and Apache: rules, TLS, passwords, deaths,
+# full disks
 #
-# lighttpd can all that a storage needs; Apache's MOVE removes the old file first.
+# lighttpd can do all that a storage needs. Apache's MOVE is not atomic: it removes the old file
+# first.
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/storage-servers.sh"
@@ -64,7 +66,7 @@ make_authority stranger
 make_certificate known server localhost
 echo ann:right-word >passwords
 give_to_server server.pem server.key passwords
-# make_password_file NAME WORD
+# make_password_file NAME WORD: makes a password file with this password.
 make_password_file() {
   echo "machine localhost login ann password $2" >"$1"
   chmod 600 "$1"
@@ -130,7 +132,7 @@ END
     return 1
   }
   check "$case_can" eval '! rules_broken'
-  # Who reads must come between two steps of the server: not each try is lucky.
+  # A reader sees this only if it reads between two steps of the server, so there are several tries.
   is_seen() {
     for _ in 1 2 3 4 5 6 7 8 9 10; do
       run "$satin" conformance --filter storage/replace/reader storage-curl "uri=$uri" atomic-move=yes

@@ -1,4 +1,5 @@
-# test-storage-sftp-rules.sh - the storage "sftp" keeps all rules, each operation failing in turn, against sshd
+# test-storage-sftp-rules.sh - the storage "sftp", with a real sshd, keeps all rules, also while
+# each operation fails in turn
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/storage-common.sh"

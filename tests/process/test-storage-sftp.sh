@@ -1,4 +1,5 @@
-# test-storage-sftp.sh - the storage "sftp" against a real sshd: rules, keys, broken links, full disks
+# test-storage-sftp.sh - the storage "sftp" with a real sshd: keys, broken links, full disks, and
+# writers that die
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/storage-servers.sh"
@@ -54,7 +55,7 @@ check "a key that others may read is refused" refused "run chmod 600 on it"
 rm home/.ssh/id_ed25519
 ssh-keygen -q -t ecdsa -N '' -f home/.ssh/id_ecdsa
 cat home/.ssh/id_ecdsa.pub >>keys/authorized
-# libssh2 1.10 loses 24 bytes when it reads an ecdsa key from a file.
+# libssh2 1.10 leaks 24 bytes when it reads an ecdsa key from a file.
 ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 try "known-hosts=$known_hosts"
 check "an ecdsa key is as good" is_status 0
 rm home/.ssh/id_ecdsa
@@ -114,7 +115,7 @@ folder=$test_dir/folder
 options=($ssh_params)
 deaths_kept start_sshd
 
-# below PID: all that it started, and those.
+# below PID: prints all descendants of the process.
 below() {
   local child
   for child in $(ps -o pid= --ppid "$1"); do
@@ -123,12 +124,13 @@ below() {
   done
 }
 
-# subsystems: the sftp-servers of the last sshd, when $sftp_server is one.
+# subsystems: prints the processes sftp-server of the last sshd. Needs $sftp_server to be that
+# program.
 subsystems() {
   ps -o pid=,comm= -p "$(below "$server_pid" | paste -sd ,)" | awk '$2 == "sftp-server" { print $1 }'
 }
 
-# has_moved PID BYTES: it has read more than that, of a file or of its client.
+# has_moved PID BYTES: the process has read more than BYTES, from files or from its client.
 has_moved() { awk -v least="$2" '$1 == "rchar:" && $2 > least { is_much = 1 } END { exit !is_much }' "/proc/$1/io"; } 2>/dev/null
 
 kill_subsystem() { kill -KILL $(subsystems); }
@@ -152,7 +154,7 @@ unset sftp_server
 # ---- writers that die while they replace ----
 start_sshd
 
-# is_whole BYTES...: the file is one with so many bytes, and is told of once.
+# is_whole BYTES...: the file has one of these sizes, can be read, and is listed once.
 is_whole() {
   drive_ends 0 "$uri" $ssh_params -- read list || return 1
   for bytes in "$@"; do
@@ -161,7 +163,8 @@ is_whole() {
   return 1
 }
 
-# begin_replace WHAT N: with a server that does WHAT at request N; returns when the writer has come there, or has ended.
+# begin_replace WHAT N: starts a writer that replaces a file, while the server does WHAT ("stop" or
+# "refuse") at request N. Returns when the writer has come to request N, or has ended.
 begin_replace() {
   echo "$1 $2" >midway
   start "$drive" "$uri" $ssh_params -- replace
@@ -170,8 +173,8 @@ begin_replace() {
 }
 is_midway() { [ -e midway.reached ] || has_ended; }
 
-# goes_on: a whole file is there, of the old bytes or the new ones, and the next writer replaces it, and writes the old
-# one again. One connection for all of that: each takes its time.
+# goes_on: the folder has a whole file, the old one or the new one; the next writer can replace it,
+# and writes the old one again. All of that goes over one connection, because connections are slow.
 goes_on() {
   drive_ends 0 "$uri" $ssh_params -- read list replace read list write=5000 || return 1
   case $(awk '/^(read|list):/ { printf "%s ", $2 }' out) in
@@ -180,7 +183,8 @@ goes_on() {
   esac
 }
 
-# Kills a writer before each of its requests in turn; sets states: what was there then.
+# each_death_is_survived: kills a writer before each of its requests in turn. Sets states: the files
+# that each of them left.
 each_death_is_survived() {
   local n
   states=
@@ -199,7 +203,7 @@ each_death_is_survived() {
   return 1
 }
 
-# Lets the server refuse each request in turn.
+# each_refusal_is_survived: lets the server refuse each request of a writer in turn.
 each_refusal_is_survived() {
   local n
   for ((n = 1; n < 100; n++)); do

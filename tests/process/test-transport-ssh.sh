@@ -1,4 +1,5 @@
-# test-transport-ssh.sh - the transport "ssh" against sshd: all rules, many links, keys, and an sshd that dies
+# test-transport-ssh.sh - the transport "ssh" with a real sshd: rules, many links, keys, and an sshd
+# that dies
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/storage-common.sh"
@@ -10,13 +11,13 @@ drive=$SATIN_TEST_LINK_DRIVE
 status_secret=16
 status_unreachable=20
 
-# drives STEP...: through the gateway.
+# drives STEP...: link-drive takes these steps with links through the gateway, without a failure.
 drives() {
   run "$drive" "$gateway" $ssh_params -- "$@"
   is_status 0
 }
 
-# n_sessions: how many sshd serves.
+# n_sessions: prints how many sessions sshd has.
 n_sessions() {
   ps -o pid= --ppid "$server_pid" | wc -l
 }
@@ -27,7 +28,7 @@ check "all rules are kept but what sshd does not tell" is_status 0
 check "many links share a session and keep apart" drives links=20 carry=1000000
 check "a link that is clogged does not stop the others" drives links=3 carry=1000 clog carry=20000000 unclog
 
-# The first answer of a gateway that was not known yet names the cure.
+# If the host key of a gateway is not known, the first error says how to add it.
 ssh_params="key=$test_dir/keys/user known-hosts=/dev/null"
 check "an unknown gateway is refused" drives refused=$status_secret
 check "and the answer names the cure" grep -q 'ssh-keyscan' out
@@ -37,7 +38,8 @@ check "a key that the gateway does not know is refused" drives refused=$status_s
 check "and the answer names the cure" grep -q 'authorized_keys' out
 ssh_params="key=$test_dir/keys/user known-hosts=$known_hosts"
 
-# killed_in_flood COMMAND...: links flood, COMMAND strikes; every one must break and none be wrong.
+# killed_in_flood COMMAND...: runs COMMAND while links send as fast as they can. Every link must
+# break, and none may deliver wrong bytes. Then the steps $after follow.
 killed_in_flood() {
   start "$drive" "$gateway" $ssh_params timeout=2s -- links=5 flood forget "${after[@]}"
   until_true grep -q flooding out
@@ -64,7 +66,7 @@ check "a gateway that forbids it is told so" drives refused=$status_unreachable
 check "and the answer names the option" grep -q AllowTcpForwarding out
 kill_server
 start_sshd "" "RekeyLimit 1M"
-# libssh2 1.10 loses some bytes of memory at each change.
+# libssh2 1.10 leaks some bytes each time that keys are changed.
 export LSAN_OPTIONS=detect_leaks=0
 check "keys are changed in mid-transfer" drives links=2 carry=8000000
 finish

@@ -1,8 +1,9 @@
-/* stay.c - a tree some of whose jobs cannot leave their node: stay DEPTH LARGE GROWING FOREIGN
+/* stay.c - a tree with some jobs that must stay on their node: stay DEPTH LARGE GROWING FOREIGN
  *
- * The first of every LARGE branches has a job whose arguments no message holds, the first of every
- * GROWING one whose arguments take too much memory once they are decoded, and the first of every
- * FOREIGN one with a string that is not UTF-8. The sum of what all jobs return is printed.
+ * The first of every LARGE branches has a job whose arguments are larger than a message. The first
+ * of every GROWING branches has a job whose arguments would take too much memory when decoded. The
+ * first of every FOREIGN branches has a job with a string that is not UTF-8. The program prints the
+ * sum of all jobs' results.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,14 +11,14 @@
 #include <stdlib.h>
 
 #define WORK_NS ((gint64)20 * 1000 * 1000)
-/* Of bytes; and of records that take one byte each when they are encoded. */
+/* A byte array for large_leaf; records for growing_leaf, each of which is one byte when encoded. */
 #define LARGE_BYTES ((gsize)47 << 20)
 #define N_GROWING   ((gsize)18 << 20)
 
 SATIN_RECORD (StayList, (array_long, numbers))
 
-static guint8 *large;     /* LARGE_BYTES that nobody writes to */
-static StayList *growing; /* N_GROWING, likewise */
+static guint8 *large;     /* (owned) LARGE_BYTES zeros, never written to */
+static StayList *growing; /* (owned) N_GROWING empty records, never written to */
 
 SATIN_TASK (large_leaf, (long), (bytes, data))
 {
@@ -43,7 +44,8 @@ SATIN_TASK (plain_leaf, (long), (int, number))
   return number;
 }
 
-/* What stays comes first, so that thieves come to it first. Branches are numbered from 1 on. */
+/* Jobs that must stay are spawned first, so that thieves try them first. Branches are numbered from
+ * 1 on. */
 SATIN_TASK (branch, (long), (int, depth), (int, number), (int, each_large), (int, each_growing),
             (int, each_foreign))
 {

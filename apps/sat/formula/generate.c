@@ -264,8 +264,8 @@ find_kind (const char *name, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (strcmp (kinds[i].name, name) == 0)
       return &kinds[i];
-  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "no formulas '%s': give one of %s", name,
-               GENERATE_KINDS);
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+               "there is no kind of formula '%s': give one of %s", name, GENERATE_KINDS);
   return NULL;
 }
 

@@ -10,9 +10,8 @@
 static const char details[] =
     "MEASUREMENT is one of these, or all of them when none is given:\n"
     "  spawn   nanoseconds for a spawn and its sync, against a plain call\n"
-    "  steal   from a spawn on one node to its start on an idle other one, over each transport\n"
-    "  links   round trip and throughput of messages between two processes\n"
-    "\n"
+    "  steal   time from a spawn on one node to its start on an idle node, over each transport\n"
+    "  links   round trip and throughput of messages between two processes\n\n"
     "Examples:\n"
     "  satin bench\n"
     "  satin bench --json spawn";

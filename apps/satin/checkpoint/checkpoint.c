@@ -11,20 +11,16 @@
 #include <satin/base/atomic.h>
 
 static const char details[] =
-    "A checkpoint is a folder with the results of a run that has not ended, in a storage. URI "
-    "names\n"
-    "it as --checkpoint of satin run does: file:/path, sftp://user@host/path and others. The same\n"
-    "run with the same folder goes on from there.\n"
-    "\n"
+    "A checkpoint is a folder in a storage, with the results of a run that has not ended yet.\n"
+    "URI names it as --checkpoint of satin run does: file:/path, sftp://user@host/path and\n"
+    "others. The same run with the same folder continues from there.\n\n"
     "  list URI          its logs, and what is in them\n"
     "  show URI          the results that count, by task and depth\n"
     "  verify URI        whether all of it can be read\n"
     "  compact URI       makes it smaller\n"
     "  export URI FILE   writes it into an archive, FILE.tar.zst\n"
-    "  import FILE URI   fills an empty folder from one\n"
-    "\n"
-    "  satin checkpoint WHAT --help   its options\n"
-    "\n"
+    "  import FILE URI   fills an empty folder from one\n\n"
+    "  satin checkpoint WHAT --help   its options\n\n"
     "Examples:\n"
     "  satin checkpoint list file:/var/runs/tsp\n"
     "  satin checkpoint verify --storage key=/root/key sftp://backup.example.org/tsp\n"
@@ -32,61 +28,47 @@ static const char details[] =
     "  satin checkpoint import tsp.tar.zst file:/home/ann/tsp";
 
 static const char list_details[] =
-    "A line for each log: its size, the node that wrote it, when that node began, how many "
-    "results\n"
-    "are in it, whether bytes of it are damaged, and of which program it is. A log is covered "
-    "when\n"
-    "all that counts of it is in others: it will be removed, and damage in it is no matter.\n"
-    "Results above 1 MiB are not read.\n"
-    "\n"
+    "Prints a line for each log: its size, the node that wrote it, when that node began, how many\n"
+    "results are in it, how many bytes are damaged, and its program. A log is covered when other\n"
+    "logs have all of it that counts: it will be removed, and damage in it does not matter.\n"
+    "Results above 1 MiB are not read.\n\n"
     "Example:\n"
     "  satin checkpoint list file:/var/runs/tsp";
 
 static const char show_details[] =
-    "Who resumes the run finds the results that are counted here. Those below another one, which\n"
-    "nobody will ask for, do not count. Depth is how many levels below the root job a job is; "
-    "bytes\n"
-    "are those of results.\n"
-    "\n"
+    "A run that continues from the checkpoint finds the results that are counted here. A result\n"
+    "below another one is not needed any more and does not count. Depth is the number of levels\n"
+    "between a job and the root job; bytes are those of results.\n\n"
     "Examples:\n"
     "  satin checkpoint show file:/var/runs/tsp\n"
     "  satin checkpoint show --json file:/var/runs/tsp";
 
-static const char verify_details[] = "Reads every result and looks at all check sums. Each damaged "
-                                     "piece is told of, by log, offset\n"
-                                     "and bytes; then the exit status is 12. Nothing is changed: a "
-                                     "run that is resumed uses all that\n"
-                                     "can be read, and does the rest again.\n"
-                                     "\n"
-                                     "Example:\n"
-                                     "  satin checkpoint verify file:/var/runs/tsp";
+static const char verify_details[] =
+    "Reads every result and compares all check sums. Prints log, offset and bytes of each damaged\n"
+    "piece; then the exit status is 12. Nothing is changed: a run that continues from here uses\n"
+    "all that can be read, and does the rest again.\n\n"
+    "Example:\n"
+    "  satin checkpoint verify file:/var/runs/tsp";
 
 static const char compact_details[] =
-    "Copies what counts into a new log, reads that again, and removes the others. A run does so "
-    "by\n"
-    "itself. No run may be using the folder meanwhile: one that writes would lose results. A run\n"
-    "that uses it has a lease there, a small file that changes every second. When a lease is "
-    "there,\n"
-    "it is looked for 4 seconds whether it changes; if it does, nothing is done without --force.\n"
-    "\n"
+    "Copies what counts into a new log, reads that again, and removes the others. A run does so\n"
+    "by itself. No run may use the folder meanwhile: it would lose results. A run that uses it\n"
+    "has a lease there, a small file that changes every second. If there is a lease, the command\n"
+    "waits 4 seconds; if the lease changes, nothing is done without --force.\n\n"
     "Example:\n"
     "  satin checkpoint compact file:/var/runs/tsp";
 
 static const char export_details[] =
-    "Writes the logs as they are, compressed, behind a list of their names, sizes and SHA-256. "
-    "tar\n"
-    "can read the archive. FILE gets its name when it is whole. A run may go on meanwhile: what "
-    "it\n"
-    "stores after the beginning is left out.\n"
-    "\n"
+    "Writes a list of the logs with sizes and SHA-256, then the logs, compressed. tar can read\n"
+    "the archive. FILE gets its name when it is complete. A run may use the folder meanwhile:\n"
+    "results that it stores after the beginning are left out.\n\n"
     "Example:\n"
     "  satin checkpoint export sftp://backup.example.org/tsp tsp.tar.zst";
 
 static const char import_details[] =
-    "All of the archive is checked before anything is written. The folder is made when it is not\n"
-    "there; one with logs that are not in the archive is refused. When it was stopped, the same\n"
-    "command goes on where it was.\n"
-    "\n"
+    "The whole archive is checked before anything is written. The folder is made if it does not\n"
+    "exist; a folder with logs that are not in the archive is refused. If the import was stopped,\n"
+    "the same command continues it.\n\n"
     "Example:\n"
     "  satin checkpoint import tsp.tar.zst file:/home/ann/tsp";
 
@@ -117,14 +99,14 @@ static const Verb verbs[] = {
     NULL, checkpoint_list },
   { "show", "URI", "Shows which results of a checkpoint count.", show_details,
     "nothing was changed", HAS_JSON, FALSE, NULL, checkpoint_show },
-  { "verify", "URI", "Looks whether all of a checkpoint can be read.", verify_details,
+  { "verify", "URI", "Checks whether all of a checkpoint can be read.", verify_details,
     "nothing was changed", 0, FALSE, NULL, checkpoint_verify },
   { "compact", "URI", "Makes a checkpoint smaller.", compact_details,
     "all results are there; the same command begins anew", HAS_FORCE, FALSE, NULL,
     checkpoint_compact },
   { "export", "URI FILE", "Writes a checkpoint into an archive.", export_details,
     "there is no archive", HAS_FORCE | HAS_FILE, FALSE, NULL, checkpoint_export },
-  { "import", "FILE URI", "Makes a checkpoint of an archive.", import_details,
+  { "import", "FILE URI", "Makes a checkpoint from an archive.", import_details,
     "the same command goes on where it was", HAS_FILE_FIRST, TRUE, checkpoint_prepare_import,
     checkpoint_import },
 };
@@ -144,8 +126,8 @@ parse (CheckpointCommand *self, const Verb *verb, int *argc, char ***argv, GErro
                                0,
                                G_OPTION_ARG_NONE,
                                &self->is_forced,
-                               has_file ? "Write over a file that is there"
-                                        : "Also when a log has grown just now",
+                               has_file ? "Replace a file that is there"
+                                        : "Do not check whether a run uses the folder",
                                NULL };
   const GOptionEntry json = { "json", 0, 0, G_OPTION_ARG_NONE, &self->is_json, "As JSON", NULL };
   if (verb->has & HAS_FORCE)
@@ -250,7 +232,7 @@ command_checkpoint (int argc, char **argv, int *ret_status, GError **error)
   const CommandSyntax syntax = {
     .name = "checkpoint",
     .usage = "list|show|verify|compact|export|import ...",
-    .summary = "Looks at results that outlive a run, and takes them elsewhere.",
+    .summary = "Lists, verifies and moves the results that a run has stored.",
     .details = details,
     .options = no_options,
     .n_words_min = 1,

@@ -87,7 +87,7 @@ checkpoint_find_head (CheckpointCommand *self, const GPtrArray *logs, SatinCheck
       return TRUE;
     }
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
-               "%s: all logs are damaged at their beginning, so nobody can say whose they are",
+               "%s: all logs are damaged at their beginning, so their program is unknown",
                self->uri);
   return FALSE;
 }

@@ -36,7 +36,7 @@ add_cure (GError **error)
   if (error == NULL || !g_error_matches (*error, SATIN_ERROR, SATIN_ERROR_INVALID))
     return;
   g_autofree char *said = g_steal_pointer (&(*error)->message);
-  (*error)->message = g_strconcat (said, "; --force if you know that nobody does", NULL);
+  (*error)->message = g_strconcat (said, "; give --force if you know that no run uses it", NULL);
 }
 
 /* Watches the folder until it is sure that no run uses it, and takes its lease. Does nothing with

@@ -92,7 +92,7 @@ write_log (Exporting *self, const CheckpointManifest *manifest, guint i, Archive
   if (g_str_equal (sha256, checkpoint_manifest_get (manifest, i)->sha256))
     return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO,
-               "%s is not read twice as the same: the storage damages files", log->name);
+               "%s has other bytes when it is read again: the storage damages files", log->name);
   return FALSE;
 }
 

@@ -15,13 +15,10 @@
 static const char details[] =
     "FROM and TO are URIs: file:/path, sftp://user@host/path and others; satin inspect storage\n"
     "lists them with their parameters. One that ends with a slash is a folder, any other a file.\n"
-    "From a folder all files are copied, without folders in it.\n"
-    "\n"
-    "A file gets its name when all of it is there and safe; until then it is NAME.part. When a "
-    "copy\n"
-    "was stopped, the same command goes on where it was. A file that is there already is left\n"
-    "alone when it is the same; when it is another, nothing is copied without --force.\n"
-    "\n"
+    "From a folder all files are copied, but not its subfolders.\n\n"
+    "A file gets its name when it is complete and safe; until then it is NAME.part. If a copy was\n"
+    "stopped, the same command continues it. A file that is there already is left alone if it is\n"
+    "the same; if it has other bytes, it is not replaced without --force.\n\n"
     "Examples:\n"
     "  satin copy file:/var/runs/ sftp://backup.example.org/runs/\n"
     "  satin copy sftp://ann@backup.example.org/runs/log file:/tmp/log-of-ann\n"
@@ -94,15 +91,15 @@ run (Copy *copy, const CopyOptions *options, char **words, int *ret_status, GErr
 static gboolean
 parse (CopyOptions *self, int *argc, char ***argv, GError **error)
 {
-  const GOptionEntry entries[] = {
-    { "force", 'f', 0, G_OPTION_ARG_NONE, &self->is_forced, "Copy over other files", NULL },
-    { "from", 0, 0, G_OPTION_ARG_STRING, &self->from_params, "Parameters of FROM's storage",
-      "KEY=VALUE,..." },
-    { "to", 0, 0, G_OPTION_ARG_STRING, &self->to_params, "Parameters of TO's storage",
-      "KEY=VALUE,..." },
-    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->is_quiet, "Print nothing but errors", NULL },
-    G_OPTION_ENTRY_NULL
-  };
+  const GOptionEntry entries[] = { { "force", 'f', 0, G_OPTION_ARG_NONE, &self->is_forced,
+                                     "Replace files that have other bytes", NULL },
+                                   { "from", 0, 0, G_OPTION_ARG_STRING, &self->from_params,
+                                     "Parameters of FROM's storage", "KEY=VALUE,..." },
+                                   { "to", 0, 0, G_OPTION_ARG_STRING, &self->to_params,
+                                     "Parameters of TO's storage", "KEY=VALUE,..." },
+                                   { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->is_quiet,
+                                     "Print nothing but errors", NULL },
+                                   G_OPTION_ENTRY_NULL };
   const CommandSyntax syntax = {
     .name = "copy",
     .usage = "FROM TO",

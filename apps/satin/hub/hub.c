@@ -27,10 +27,8 @@
 #define RESTART_PATIENCE_US ((gint64)30 * G_USEC_PER_SEC)
 
 static const char details[] =
-    "It prints its URI and serves one run: it ends, with the program's exit status, when the run "
-    "is\n"
-    "over. Nodes come by satin run --hub URI or satin node --hub URI, on this machine or others.\n"
-    "\n"
+    "The hub prints its URI and serves one run. When the run is over, it ends with the program's\n"
+    "exit status. Nodes join with satin run --hub URI or satin node --hub URI, on any machine.\n\n"
     "Examples:\n"
     "  satin hub --nodes 8 --new-secret key             make a secret; copy the file to the "
     "others\n"
@@ -76,22 +74,22 @@ parse (HubOptions *self, int *argc, char ***argv, GError **error)
 {
   /* clang-format off */
   const GOptionEntry entries[] = {
-    { "listen", 0, 0, G_OPTION_ARG_STRING, &self->listen, "Where nodes reach it (default: tcp://0.0.0.0:7000)", "URI" },
+    { "listen", 0, 0, G_OPTION_ARG_STRING, &self->listen, "Address at which nodes reach the hub (default: tcp://0.0.0.0:7000)", "URI" },
     { "nodes", 'n', 0, G_OPTION_ARG_INT, &self->n_nodes, "Begin when N nodes are there (default: with the first)", "N" },
-    { "join-timeout", 0, 0, G_OPTION_ARG_STRING, &self->join_timeout, "How long they may take (default: 10m)", "TIME" },
+    { "join-timeout", 0, 0, G_OPTION_ARG_STRING, &self->join_timeout, "How long these nodes may take to join (default: 10m)", "TIME" },
     { "secret-file", 0, 0, G_OPTION_ARG_FILENAME, &self->secret_file, "The cluster secret", "FILE" },
     { "new-secret", 0, 0, G_OPTION_ARG_FILENAME, &self->new_secret, "Make a new cluster secret in this file", "FILE" },
     { "insecure", 0, 0, G_OPTION_ARG_NONE, &self->is_insecure, "Links without secret and encryption", NULL },
-    { "restart", 0, 0, G_OPTION_ARG_NONE, &self->is_restarted, "In place of a hub that was lost: wait for its nodes before new ones", NULL },
-    { "stats", 0, 0, G_OPTION_ARG_NONE, &self->has_stats, "At the end, a table of what each node did", NULL },
-    { "stats-json", 0, 0, G_OPTION_ARG_FILENAME, &self->stats_file, "At the end, the same as JSON", "FILE" },
-    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->is_quiet, "Do not tell who joins and goes", NULL },
+    { "restart", 0, 0, G_OPTION_ARG_NONE, &self->is_restarted, "Take the place of a lost hub: accept its nodes before new ones", NULL },
+    { "stats", 0, 0, G_OPTION_ARG_NONE, &self->has_stats, "At the end, print a table of the figures of each node", NULL },
+    { "stats-json", 0, 0, G_OPTION_ARG_FILENAME, &self->stats_file, "At the end, write these figures as JSON", "FILE" },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->is_quiet, "Do not print which nodes join, leave and die", NULL },
     G_OPTION_ENTRY_NULL
   };
   /* clang-format on */
   const CommandSyntax syntax = {
     .name = "hub",
-    .summary = "Holds a run: nodes join it, it tells them of each other and says who is dead.",
+    .summary = "Serves a run: tells its nodes of each other, and declares lost nodes dead.",
     .details = details,
     .options = entries,
   };

@@ -7,9 +7,8 @@
 #include "runs/target.h"
 
 static const char details[] =
-    "Without --hub it looks for the runs of this user on this machine: one is shown, of several a\n"
-    "list is printed.\n"
-    "\n"
+    "Without --hub the command looks for the runs of this user on this machine. If there is one,\n"
+    "its nodes are shown; if there are several, a list of them is printed.\n\n"
     "Examples:\n"
     "  satin status\n"
     "  satin status --hub tcp://10.0.0.1:7000 --secret-file key --json\n"
@@ -34,7 +33,7 @@ parse (StatusOptions *self, int *argc, char ***argv, GError **error)
   /* clang-format on */
   const CommandSyntax syntax = {
     .name = "status",
-    .summary = "Shows the nodes of a run: who they are, what they have done so far.",
+    .summary = "Shows the nodes of a run, and what they have done so far.",
     .details = details,
     .options = entries,
   };

@@ -13,18 +13,15 @@
 #define PATIENCE_US ((gint64)10000000)
 
 static const char details[] =
-    "Each node stops its workers and sends what they have finished to the checkpoint; then the "
-    "run\n"
-    "ends, with status 28. The same program with the same arguments and checkpoint goes on later,\n"
-    "on as many nodes as one likes. What a node could not store by the deadline is done again "
-    "then.\n"
-    "\n"
+    "Each node stops its workers and sends its finished results to the checkpoint. Then the run\n"
+    "ends, with status 28. The same program with the same arguments and checkpoint continues\n"
+    "later, on any number of nodes. What a node could not store by the deadline is done again\n"
+    "then.\n\n"
     "Examples:\n"
     "  satin run --checkpoint file:/tmp/ck nqueens 18 &\n"
     "  satin stop --wait\n"
-    "  satin run --checkpoint file:/tmp/ck nqueens 18\n"
-    "\n"
-    "Ctrl-C in satin run does the same; pressed twice it ends the run at once.";
+    "  satin run --checkpoint file:/tmp/ck nqueens 18\n\n"
+    "Ctrl-C in satin run does the same; a second Ctrl-C ends the run at once.";
 
 typedef struct
 {

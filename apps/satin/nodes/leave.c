@@ -9,15 +9,11 @@
 #include "runs/target.h"
 
 static const char details[] =
-    "A node is named by its number, several by the label of their cluster; satin status shows "
-    "both.\n"
-    "Such a node takes no more work, hands over what it has finished to nodes that stay, gives "
-    "back\n"
-    "the rest and goes. What it could not hand over by the deadline the others do again. The "
-    "master\n"
-    "may leave too: another takes its place. SIGTERM to a node's process does the same.\n"
-    "All nodes at once cannot leave: satin stop ends a run that is to go on later.\n"
-    "\n"
+    "A number names one node, a label all nodes of a cluster; satin status shows both. Such a\n"
+    "node takes no more jobs, hands its finished results to nodes that stay, returns the other\n"
+    "jobs, and leaves. Work that it could not hand over by the deadline is done again. If the\n"
+    "master leaves, another node takes its place. SIGTERM to a node's process does the same. All\n"
+    "nodes at once cannot leave: satin stop ends a run that will continue later.\n\n"
     "Examples:\n"
     "  satin leave 3\n"
     "  satin leave --wait --deadline 2m east\n"
@@ -71,7 +67,8 @@ check_stayers (const SatinRunStatus *status, const GArray *leavers, GError **err
     if (figure_is_staying (&status->nodes[i])
         && !leaving_contains (leavers, (SatinNodeId)status->nodes[i].node))
       return TRUE;
-  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "nobody would stay who could go on: %s",
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+               "no node would stay to continue the run: %s",
                figure_is_known (status, FIGURE_STORED)
                    ? "satin stop stores what is finished and ends the run"
                    : "end the run with Ctrl-C where it runs, or let nodes join first");
@@ -118,7 +115,7 @@ command_leave (int argc, char **argv, int *ret_status, GError **error)
 {
   const LeaveText text = { .name = "leave",
                            .summary =
-                               "Lets nodes leave a run in good order while the others go on.",
+                               "Makes nodes leave a run in good order, while the others continue.",
                            .details = details };
   *ret_status = 0;
   return leave_command (&text, argc, argv, error);

@@ -9,9 +9,8 @@
 #include "runs/target.h"
 
 static const char details[] =
-    "A machine that was granted is starting until its node has joined, and ending when that has\n"
-    "left. Nodes that left or died are with satin status.\n"
-    "\n"
+    "A machine is starting until its node has joined, and ending when its node has left. satin\n"
+    "status also shows nodes that have left or died.\n\n"
     "Examples:\n"
     "  satin nodes list\n"
     "  satin nodes list --hub tcp://10.0.0.1:7000 --secret-file key --json";
@@ -34,7 +33,7 @@ parse (ListOptions *self, int *argc, char ***argv, GError **error)
   /* clang-format on */
   const CommandSyntax syntax = {
     .name = "nodes list",
-    .summary = "Shows the nodes of a run, and the machines that are to become nodes.",
+    .summary = "Shows the nodes of a run, and the machines that will become nodes.",
     .details = details,
     .options = entries,
   };

@@ -16,18 +16,15 @@
 #define JOIN_TIMEOUT_US ((gint64)30 * G_USEC_PER_SEC)
 
 static const char details[] =
-    "The satin run that holds the run starts the new nodes, as it has started the old ones: same\n"
-    "program, same options. When all of them are members, the nodes of the old cluster leave as\n"
-    "with satin leave: they hand over what they have finished, so almost nothing is done twice.\n"
-    "When the new ones do not come, nobody leaves. The master may be among those that leave.\n"
-    "\n"
+    "The satin run that holds the run starts the new nodes, with the same program and options as\n"
+    "its other nodes. When all of them are members, the nodes of the old cluster leave as with\n"
+    "satin leave: they hand over their finished results, so almost no work is done twice. If not\n"
+    "all new nodes join, no node leaves. The master may be one of the nodes that leave.\n\n"
     "Examples:\n"
     "  satin migrate --from west --to east\n"
-    "  satin migrate --from west --to east -n 8 --deadline 2m\n"
-    "\n"
-    "A run whose hub is held by satin hub gets its nodes by satin node --cluster; then let the "
-    "old\n"
-    "ones go with satin leave --wait.";
+    "  satin migrate --from west --to east -n 8 --deadline 2m\n\n"
+    "A run whose hub is held by satin hub gets its nodes by satin node --cluster; then let the\n"
+    "old ones go with satin leave --wait.";
 
 typedef struct
 {

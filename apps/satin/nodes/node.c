@@ -15,15 +15,12 @@
 #include <unistd.h>
 
 static const char details[] =
-    "The program is the same that the others run; the hub refuses another one.\n"
-    "\n"
+    "The program must be the one that the other nodes run; the hub refuses others.\n\n"
     "Examples:\n"
     "  satin node --hub tcp://10.0.0.1:7000 --secret-file key fib 40\n"
-    "  satin node --hub unix:/run/user/1000/satin-run-x3fYq1/hub --cluster b fib 40\n"
-    "\n"
-    "All nodes of a run are given the same checkpoint.\n"
-    "\n"
-    "satin status tells the hubs of this machine.";
+    "  satin node --hub unix:/run/user/1000/satin-run-x3fYq1/hub --cluster b fib 40\n\n"
+    "Give all nodes of a run the same checkpoint.\n\n"
+    "satin status shows the hubs of this machine.";
 
 /* The values from the command line. */
 typedef struct
@@ -53,9 +50,9 @@ parse (NodeOptions *self, int *argc, char ***argv, GError **error)
     { "secret-fd", 0, 0, G_OPTION_ARG_INT, &self->secret_fd, "The cluster secret, from this descriptor", "N" },
     { "insecure", 0, 0, G_OPTION_ARG_NONE, &self->is_insecure, "Links without secret and encryption", NULL },
     { "cluster", 0, 0, G_OPTION_ARG_STRING, &self->cluster, "The node's cluster label", "LABEL" },
-    { "gateway", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->gateways, "How nodes of that cluster are reached when they cannot be connected to; may be repeated", "CLUSTER=ssh://USER@HOST[,KEY=VALUE...]" },
+    { "gateway", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->gateways, "Gateway to nodes of CLUSTER that accept no direct connections; may be repeated", "CLUSTER=ssh://USER@HOST[,KEY=VALUE...]" },
     { "workers", 'w', 0, G_OPTION_ARG_INT, &self->n_workers, "Threads (default: one for each processor)", "W" },
-    { "no-recovery", 0, 0, G_OPTION_ARG_NONE, &self->has_no_recovery, "Without the part ft, when the other nodes are", NULL },
+    { "no-recovery", 0, 0, G_OPTION_ARG_NONE, &self->has_no_recovery, "Without the part ft, if the other nodes have none", NULL },
     CHECKPOINT_OPTIONS (&self->checkpoint),
     G_OPTION_ENTRY_NULL
   };

@@ -7,23 +7,19 @@
 #include "leave.h"
 
 static const char details[] =
-    "  list      the nodes of a run, and the machines that are to become nodes\n"
+    "  list      the nodes of a run, and the machines that will become nodes\n"
     "  add       more nodes: machines, or processes where satin run has no machines\n"
-    "  remove    nodes leave in good order, and their machines go back\n"
-    "\n"
+    "  remove    nodes leave in good order, and their machines go back\n\n"
     "Examples:\n"
     "  satin nodes list\n"
     "  satin nodes add 4 --cluster batch\n"
-    "  satin nodes remove 3 west\n"
-    "\n"
-    "satin nodes VERB --help tells more.";
+    "  satin nodes remove 3 west\n\n"
+    "See also satin nodes VERB --help.";
 
 static const char remove_details[] =
-    "A node is named by its number, several by the label of their cluster; satin nodes list shows\n"
-    "both. They leave as with satin leave, and what --provision got them is given back. A run "
-    "keeps\n"
-    "its least number of machines (--min): below that it asks for another.\n"
-    "\n"
+    "A number names one node, a label all nodes of a cluster; satin nodes list shows both. They\n"
+    "leave as with satin leave, and their machines are given back. If fewer machines than --min\n"
+    "are left, the run asks for another one.\n\n"
     "Examples:\n"
     "  satin nodes remove 3\n"
     "  satin nodes remove --wait --deadline 2m west";
@@ -32,7 +28,7 @@ gboolean
 nodes_remove (int argc, char **argv, int *ret_status, GError **error)
 {
   const LeaveText text = { .name = "nodes remove",
-                           .summary = "Lets nodes leave a run, and gives their machines back.",
+                           .summary = "Makes nodes leave a run, and gives their machines back.",
                            .details = remove_details };
   *ret_status = 0;
   return leave_command (&text, argc, argv, error);
@@ -50,7 +46,7 @@ command_nodes (int argc, char **argv, int *ret_status, GError **error)
   const CommandSyntax syntax = {
     .name = "nodes",
     .usage = "list|add|remove ...",
-    .summary = "Shows which nodes a run has, adds some, or lets some go.",
+    .summary = "Lists, adds and removes nodes of a run.",
     .details = details,
     .options = no_options,
     .n_words_min = 1,

@@ -25,11 +25,11 @@ typedef struct
 /* The entries for a command's table of options. */
 /* clang-format off */
 #define CHECKPOINT_OPTIONS(self) \
-    { "checkpoint", 0, 0, G_OPTION_ARG_STRING, &(self)->uri, "Store there what is finished, and go on with what is there", "URI" }, \
-    { "checkpoint-every", 0, 0, G_OPTION_ARG_STRING, &(self)->every, "How often (default: 60s)", "TIME" }, \
-    { "checkpoint-size", 0, 0, G_OPTION_ARG_STRING, &(self)->size, "Most bytes of it (default: 1G)", "SIZE" }, \
-    { "checkpoint-storage", 0, 0, G_OPTION_ARG_STRING, &(self)->storage, "Parameters of its storage", "KEY=VALUE,..." }, \
-    { "checkpoint-anyway", 0, 0, G_OPTION_ARG_NONE, &(self)->is_anyway, "Go on though it is of another build or other inputs", NULL }
+    { "checkpoint", 0, 0, G_OPTION_ARG_STRING, &(self)->uri, "Store finished results there, and continue from those that are there", "URI" }, \
+    { "checkpoint-every", 0, 0, G_OPTION_ARG_STRING, &(self)->every, "How often each node stores its results (default: 60s)", "TIME" }, \
+    { "checkpoint-size", 0, 0, G_OPTION_ARG_STRING, &(self)->size, "Largest size of the checkpoint (default: 1G)", "SIZE" }, \
+    { "checkpoint-storage", 0, 0, G_OPTION_ARG_STRING, &(self)->storage, "Parameters of the checkpoint's storage", "KEY=VALUE,..." }, \
+    { "checkpoint-anyway", 0, 0, G_OPTION_ARG_NONE, &(self)->is_anyway, "Also use results of another build or of other inputs", NULL }
 /* clang-format on */
 
 /* Makes the path of a "file:" URI absolute, because a node or a later run may have another working

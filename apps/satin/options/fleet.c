@@ -99,9 +99,9 @@ fleet_options_check (FleetOptions *self, gboolean is_import, GError **error)
   if (self->provision == NULL)
     return check_without (self, error);
   if (is_import)
-    return command_refuse (error, "run",
-                           "--provision is of the command that holds the run: leave --hub and "
-                           "--registry out");
+    return command_refuse (
+        error, "run",
+        "--provision is for the command that holds the run: leave --hub and --registry out");
   return check_provision (self, error) && check_numbers (self, error)
          && check_adaptation (self, error);
 }

@@ -45,10 +45,10 @@ typedef struct
 /* The entries for a command's table of options. */
 /* clang-format off */
 #define FLEET_OPTIONS(self) \
-    { "provision", 0, 0, G_OPTION_ARG_STRING, &(self)->provision, "Get machines there, a node on each: local, exec:script=PATH, slurm", "NAME[:KEY=VALUE,...]" }, \
-    { "min", 0, 0, G_OPTION_ARG_INT, &(self)->n_least, "Keep so many machines (default: 1)", "N" }, \
-    { "max", 0, 0, G_OPTION_ARG_INT, &(self)->n_most, "Have so many at most (default: 16, or the least)", "N" }, \
-    { FLEET_ADAPT_OPTION, 0, 0, G_OPTION_ARG_STRING, &(self)->adaptation, "Decide by what the nodes do how many machines there are; --adapt alone is learning", "POLICY" }, \
+    { "provision", 0, 0, G_OPTION_ARG_STRING, &(self)->provision, "Get machines, and start a node on each: local, ssh:hosts=FILE, slurm, exec:script=PATH", "NAME[:KEY=VALUE,...]" }, \
+    { "min", 0, 0, G_OPTION_ARG_INT, &(self)->n_least, "Ask for N machines, and for more when fewer are left (default: 1)", "N" }, \
+    { "max", 0, 0, G_OPTION_ARG_INT, &(self)->n_most, "Largest number of machines (default: 16, or that of --min)", "N" }, \
+    { FLEET_ADAPT_OPTION, 0, 0, G_OPTION_ARG_STRING, &(self)->adaptation, "Choose the number of machines by what the nodes do; --adapt alone is learning", "POLICY" }, \
     { "period", 0, 0, G_OPTION_ARG_STRING, &(self)->period, "How often --adapt decides (default: 30s)", "TIME" }
 /* clang-format on */
 

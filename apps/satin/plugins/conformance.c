@@ -14,16 +14,13 @@
 
 static const char details[] =
     "PLUGIN is a path, or KIND-NAME of one that can be found (satin inspect lists them). The\n"
-    "KEY=VALUE are its parameters, but for those that the suite takes itself: uri, where to\n"
-    "listen, the storage or the folder to use, patience, how long to wait for what must happen "
-    "(5s), and seeds, how many random\n"
-    "choices are tried where one may find what another does not (40).\n"
-    "\n"
-    "Prints TAP. The exit status is 0 when all rules are kept and 1 when one is broken.\n"
-    "\n"
+    "KEY=VALUE are its parameters, except three of the suite itself:\n"
+    "  uri       where to listen, or the storage or folder to use\n"
+    "  patience  how long to wait for something that must happen (5s)\n"
+    "  seeds     how many random seeds are tried in cases that depend on chance (40)\n\n"
+    "Prints TAP. The exit status is 0 when the plugin obeys all rules and 1 when it breaks one.\n\n"
     "In the file of exceptions, each line is the name of a case and the reason why the plugin\n"
-    "cannot keep its rule; # begins a comment. An exception that is kept after all is an error.\n"
-    "\n"
+    "cannot obey its rule; # begins a comment. An exception that succeeds is an error.\n\n"
     "Examples:\n"
     "  satin conformance ./transport-mine.so\n"
     "  satin conformance transport-tcp uri=tcp://127.0.0.1:0 queue-limit=64K\n"
@@ -58,7 +55,7 @@ print_excepted (Tally *self, const char *name, SatinConformanceResult result, co
 {
   g_autofree char *before = g_strdup_printf ("ok %u %s # SKIP ", self->n_cases, name);
   if (result == SATIN_CONFORMANCE_KEPT)
-    print_broken (self, name, "an exception is made of it, but it is kept");
+    print_broken (self, name, "the file of exceptions has it, but the plugin obeys it");
   else
     print_text (before, reason);
 }
@@ -173,15 +170,15 @@ command_conformance (int argc, char **argv, int *ret_status, GError **error)
 {
   g_autofree char *filter = NULL;
   g_autofree char *path = NULL;
-  const GOptionEntry entries[] = {
-    { "filter", 0, 0, G_OPTION_ARG_STRING, &filter, "Only cases that begin with it", "NAME" },
-    { "except", 0, 0, G_OPTION_ARG_FILENAME, &path, "What the plugin cannot keep", "FILE" },
-    G_OPTION_ENTRY_NULL
-  };
+  const GOptionEntry entries[] = { { "filter", 0, 0, G_OPTION_ARG_STRING, &filter,
+                                     "Only cases whose name begins with NAME", "NAME" },
+                                   { "except", 0, 0, G_OPTION_ARG_FILENAME, &path,
+                                     "Rules that the plugin cannot obey", "FILE" },
+                                   G_OPTION_ENTRY_NULL };
   const CommandSyntax syntax = {
     .name = "conformance",
     .usage = "PLUGIN [KEY=VALUE...]",
-    .summary = "Checks whether a plugin keeps the rules of its kind.",
+    .summary = "Checks whether a plugin obeys the rules of its kind.",
     .details = details,
     .options = entries,
     .n_words_min = 1,

@@ -21,17 +21,14 @@ static const char details[] =
     "  registry   a file that all nodes read and write: who is in the run, and who is its master\n"
     "  storage    files in a folder: where checkpoints lie\n"
     "  provision  processes of this machine: where nodes come from\n"
-    "  part       counts who comes and goes: whatever a node shall have beside its work\n"
-    "\n"
-    "NAME is letters, digits and dashes. DIRECTORY is made; without it, KIND-NAME here.\n"
-    "\n"
+    "  part       counts nodes that join and leave: anything that a node does beside its work\n\n"
+    "NAME has letters, digits and dashes. DIRECTORY is made (default: KIND-NAME).\n\n"
     "Example, a policy from nothing to a run:\n"
     "  satin new-plugin policy mine\n"
     "  cd policy-mine\n"
     "  meson setup build\n"
     "  meson test -C build\n"
-    "  SATIN_PLUGIN_PATH=$PWD/build satin run -n 4 --stats --policy mine fib 40\n"
-    "\n"
+    "  SATIN_PLUGIN_PATH=$PWD/build satin run -n 4 --stats --policy mine fib 40\n\n"
     "Then read its README.md: it says what to change. Templates lie in SATIN_TEMPLATE_DIR or "
     "in\n" SATIN_TEMPLATE_DIR ".";
 
@@ -260,8 +257,8 @@ command_new_plugin (int argc, char **argv, int *ret_status, GError **error)
   const CommandSyntax syntax = {
     .name = "new-plugin",
     .usage = "KIND NAME [DIRECTORY]",
-    .summary = "Begins a plugin: a directory with a small one that works, its test and what to "
-               "change.",
+    .summary =
+        "Makes a directory with a small plugin that works, its tests, and notes on what to change.",
     .details = details,
     .options = entries,
     .n_words_min = 2,

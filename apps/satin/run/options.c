@@ -31,27 +31,24 @@ typedef struct
 } Words;
 
 static const char details[] =
-    "PROGRAM is a path when it has a slash. Else it is a name that satin apps lists, or a program\n"
-    "in PATH. Its output and exit status are the command's; its standard input is the first\n"
-    "node's, unless it is a terminal.\n"
-    "\n"
+    "PROGRAM is a path if it has a slash; otherwise a name that satin apps lists, or a program in\n"
+    "PATH. The command has the output and the exit status of the program. The first node has the\n"
+    "command's standard input, unless that is a terminal.\n\n"
     "Examples:\n"
     "  satin run fib 40                     one node for each processor\n"
     "  satin run -n 1 --workers 4 fib 40    one node with four threads\n"
-    "  satin run -n 4 --stats ./mine x.dat  and a table of who did what\n"
+    "  satin run -n 4 --stats ./mine x.dat  and a table of what each node did\n"
     "  satin run --clusters a:2,b:2 fib 40  two clusters of two nodes\n"
     "  satin run --transport tcp fib 40     TLS between the nodes, as between machines\n"
-    "  satin run --checkpoint file:/tmp/ck fib 50   when run again, goes on where it stopped\n"
-    "\n"
+    "  satin run --checkpoint file:/tmp/ck fib 50   a second run continues where it stopped\n\n"
     "  satin run --provision slurm:partition=p --min 8 nqueens 20      a node here, eight from "
     "Slurm\n"
-    "  satin run --provision local --max 8 --adapt --period 5s fib 50  as many as it can use\n"
-    "\n"
+    "  satin run --provision local --max 8 --adapt --period 5s fib 50  as many as it can use\n\n"
     "  satin hub --nodes 8 --new-secret key      on several machines: one holds the hub,\n"
     "  satin run --hub tcp://h:7000 --secret-file key -n 4 fib 40    each brings nodes\n"
-    "  satin run --registry etcds://e1,e2,e3/q18 --secret-file key nqueens 18\n"
-    "\n"
-    "Exit status: that of the program; 2 for wrong usage, 130 after Ctrl-C, else see satin-run(1).";
+    "  satin run --registry etcds://e1,e2,e3/q18 --secret-file key nqueens 18\n\n"
+    "Exit status: that of the program; 2 for wrong usage, 130 after Ctrl-C, else see\n"
+    "satin-run(1).";
 
 static RunOptions *
 parse_words (int *argc, char ***argv, Words *words, GError **error)
@@ -63,22 +60,22 @@ parse_words (int *argc, char ***argv, Words *words, GError **error)
   const GOptionEntry entries[] = {
     { "nodes", 'n', 0, G_OPTION_ARG_INT, &words->n_nodes, "Start N nodes here (default: processors / workers; 1 with --provision)", "N" },
     { "workers", 'w', 0, G_OPTION_ARG_INT, &words->n_workers, "Threads of each node (default: 1)", "W" },
-    { "clusters", 0, 0, G_OPTION_ARG_STRING, &words->clusters, "So many nodes with these cluster labels", "a:N,b:N" },
+    { "clusters", 0, 0, G_OPTION_ARG_STRING, &words->clusters, "Start N nodes with each of these cluster labels", "a:N,b:N" },
     { "hub", 0, 0, G_OPTION_ARG_STRING, &words->hub, "Join the run of this hub instead of making one", "URI" },
     REGISTRY_OPTIONS (&self->registry),
-    { "listen", 0, 0, G_OPTION_ARG_STRING, &words->listen, "Where others reach this run's hub, tcp://0.0.0.0:7000", "URI" },
-    { "transport", 0, 0, G_OPTION_ARG_STRING, &words->transport, "Between the nodes of this machine: unix (default), tcp or a plugin", "NAME" },
+    { "listen", 0, 0, G_OPTION_ARG_STRING, &words->listen, "Address at which other machines reach the hub, tcp://0.0.0.0:7000", "URI" },
+    { "transport", 0, 0, G_OPTION_ARG_STRING, &words->transport, "Transport between the nodes: unix (default), tcp or another plugin", "NAME" },
     { "secret-file", 0, 0, G_OPTION_ARG_FILENAME, &self->secret_file, "The cluster secret (default: a new one for each run)", "FILE" },
     { "insecure", 0, 0, G_OPTION_ARG_NONE, &self->is_insecure, "Links without secret and encryption", NULL },
-    { "gateway", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->gateways, "How nodes of that cluster are reached when they cannot be connected to; may be repeated", "CLUSTER=ssh://USER@HOST[,KEY=VALUE...]" },
+    { "gateway", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->gateways, "Gateway to nodes of CLUSTER that accept no direct connections; may be repeated", "CLUSTER=ssh://USER@HOST[,KEY=VALUE...]" },
     FLEET_OPTIONS (&self->fleet),
-    { "with", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->parts, "Load a part too; may be repeated", "PART[:KEY=VALUE,...]" },
-    { "no-recovery", 0, 0, G_OPTION_ARG_NONE, &self->has_no_recovery, "Without the part ft: a lost node's work is done anew, a lost master ends the run", NULL },
+    { "with", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->parts, "Load a part, or set parameters of one; may be repeated", "PART[:KEY=VALUE,...]" },
+    { "no-recovery", 0, 0, G_OPTION_ARG_NONE, &self->has_no_recovery, "Without the part ft: a lost node's work is done again, a lost master ends the run", NULL },
     CHECKPOINT_OPTIONS (&words->checkpoint),
     { "policy", 0, 0, G_OPTION_ARG_STRING, &self->policy, "Whom to steal from (default: crs)", "NAME" },
     { "timeout", 0, 0, G_OPTION_ARG_STRING, &words->timeout, "End the run after this time, 90s or 5m", "TIME" },
-    { "stats", 0, 0, G_OPTION_ARG_NONE, &self->has_stats, "At the end, a table of what each node did", NULL },
-    { "stats-json", 0, 0, G_OPTION_ARG_FILENAME, &self->stats_file, "At the end, the same as JSON", "FILE" },
+    { "stats", 0, 0, G_OPTION_ARG_NONE, &self->has_stats, "At the end, print a table of the figures of each node", NULL },
+    { "stats-json", 0, 0, G_OPTION_ARG_FILENAME, &self->stats_file, "At the end, write these figures as JSON", "FILE" },
     { "journal", 0, 0, G_OPTION_ARG_FILENAME, &self->journal, "Keep the journal there (default: see satin journal --help)", "FOLDER|none" },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->is_quiet, "No line of progress", NULL },
     G_OPTION_ENTRY_NULL

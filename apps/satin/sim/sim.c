@@ -72,7 +72,7 @@ const GOptionEntry sim_options[] = {
   { "wan-bandwidth", 0, 0, G_OPTION_ARG_STRING, &values[WAN_BANDWIDTH],
     "Bytes a second of a cluster's uplink (100M); 0: no limit", "SIZE" },
   { "jitter", 0, 0, G_OPTION_ARG_STRING, &values[JITTER],
-    "Share of a latency that is added by chance (0.1)", "X" },
+    "Largest random share that is added to a latency (0.1)", "X" },
   { "speeds", 0, 0, G_OPTION_ARG_STRING, &values[SPEEDS],
     "Speed of each cluster's nodes: 1,0.5,2 (1)", "LIST" },
   { "pool", 0, 0, G_OPTION_ARG_STRING, &values[POOL],
@@ -81,18 +81,19 @@ const GOptionEntry sim_options[] = {
     "SHAPE" },
   { "least", 0, 0, G_OPTION_ARG_STRING, &values[LEAST],
     "With --pool: nodes that the run should have at least (1)", "N" },
-  { "most", 0, 0, G_OPTION_ARG_STRING, &values[MOST], "With --pool: and at most (all)", "N" },
+  { "most", 0, 0, G_OPTION_ARG_STRING, &values[MOST],
+    "With --pool: nodes that the run should have at most (all)", "N" },
   { "start-delay", 0, 0, G_OPTION_ARG_STRING, &values[START_DELAY],
     "With --pool: time until a machine that was asked for runs (1s)", "TIME" },
   { "policy", 'p', 0, G_OPTION_ARG_STRING, &values[POLICY], "Victim policy (crs)",
     "NAME[:PARAMETERS]" },
   { "view", 0, 0, G_OPTION_ARG_STRING, &values[VIEW],
-    "Of so many others a node of a larger run is told (256)", "N" },
+    "How many other nodes a node of a larger run knows (256)", "N" },
   { "queue", 0, 0, G_OPTION_ARG_STRING, &values[QUEUE],
-    "Bytes that may wait at a node for one other (64M)", "SIZE" },
-  { "seed", 's', 0, G_OPTION_ARG_STRING, &values[SEED], "Start of all random numbers (1)", "N" },
+    "Bytes that may wait to be sent to one node (64M)", "SIZE" },
+  { "seed", 's', 0, G_OPTION_ARG_STRING, &values[SEED], "Seed of all random numbers (1)", "N" },
   { "spawn-ns", 0, 0, G_OPTION_ARG_STRING, &values[SPAWN_NS],
-    "Nanoseconds that a job takes by itself (1000)", "N" },
+    "Nanoseconds that a job takes beside its charge (1000)", "N" },
   { "stack", 0, 0, G_OPTION_ARG_STRING, &values[STACK], "Stack of a worker (64K)", "SIZE" },
   { "deque", 0, 0, G_OPTION_ARG_STRING, &values[DEQUE], "Most jobs in a worker's deque (65536)",
     "N" },
@@ -102,14 +103,14 @@ const GOptionEntry sim_options[] = {
     "All work of the program: with it, a run that takes far longer than one node would has failed",
     "TIME" },
   { "faults", 'f', 0, G_OPTION_ARG_STRING, &values[FAULTS],
-    "What goes wrong: none, swarm, or kinds with numbers, crash:3,join, of crash, join, restart, "
-    "storm, pause, slow, skew, suspect, break, reset, half-open, clog, partition, one-way, hub, "
-    "master, memory, total, stop, stall, standstill, hub-stall, jump, cut-off, hub-lost, "
-    "bad-job, bad-address; early (none)",
+    "Faults: none, swarm, or kinds with numbers, crash:3,join, of crash, join, restart, storm, "
+    "pause, slow, skew, suspect, break, reset, half-open, clog, partition, one-way, hub, master, "
+    "memory, total, stop, stall, standstill, hub-stall, jump, cut-off, hub-lost, bad-job, "
+    "bad-address; early (none)",
     "LIST" },
   { "events", 'e', 0, G_OPTION_ARG_STRING, &values[EVENTS],
-    "What happens when, after the root began: '50s crash cluster c1; 60s join 4 cluster c2', of "
-    "crash, restart, leave, pause, resume, join, stop, speed, bandwidth, latency, offer",
+    "Events after the root job began: '50s crash cluster c1; 60s join 4 cluster c2', of crash, "
+    "restart, leave, pause, resume, join, stop, speed, bandwidth, latency, offer",
     "LIST|@FILE" },
   { "with", 0, 0, G_OPTION_ARG_STRING_ARRAY, &parts, "Load a part on each node; may be repeated",
     "PART[:KEY=VALUE,...]" },
@@ -117,36 +118,34 @@ const GOptionEntry sim_options[] = {
   { "csv", 0, 0, G_OPTION_ARG_FILENAME, &values[CSV], "Write a header line and a line of figures",
     "FILE" },
   { "figures", 0, 0, G_OPTION_ARG_FILENAME, &values[FIGURES],
-    "Write all that nodes tell, summed over them, a name and a number a line", "FILE" },
+    "Write all figures of the nodes, summed, in lines of a name and a number", "FILE" },
   { "plot", 0, 0, G_OPTION_ARG_FILENAME, &values[PLOT],
-    "Draw how busy each node was when, as SVG; needs gnuplot", "FILE" },
+    "Draw how busy each node was over time, as SVG; needs gnuplot", "FILE" },
   { "trace", 0, 0, G_OPTION_ARG_FILENAME, &values[TRACE],
     "Write all work, waits and messages as JSON for Perfetto or chrome://tracing", "FILE" },
-  { "log", 0, 0, G_OPTION_ARG_FILENAME, &values[LOG], "Write the same, a line for each", "FILE" },
+  { "log", 0, 0, G_OPTION_ARG_FILENAME, &values[LOG],
+    "Write the same as text, a line for each event", "FILE" },
   G_OPTION_ENTRY_NULL,
 };
 
 static const CommandSyntax syntax = {
   .name = "sim",
   .usage = "PROGRAM [ARGUMENT...]",
-  .summary = "Runs a program as many nodes in one process, in simulated time.",
+  .summary = "Runs a program on many nodes in one process, in simulated time.",
   .details =
       "The program, the libraries and the plugins are those of real runs; only the clock, the\n"
-      "network and the threads are simulated. A job takes the time that it says with\n"
-      "satin_charge() and --spawn-ns beside that. The same options and the same seed give the "
+      "network and the threads are simulated. A job takes the time that it reports with\n"
+      "satin_charge(), and --spawn-ns beside that. The same options and the same seed give the "
       "same\n"
-      "run, to the last message: the line at the end tells a digest of it.\n"
-      "\n"
-      "It prints the makespan, and as efficiency the work that was done in it, as a share of\n"
-      "what all workers could have done.\n"
-      "\n"
+      "run, to the last message; the line at the end has a digest of it.\n\n"
+      "The line also has the makespan and the efficiency: the work that was done, as a share of\n"
+      "what all workers could have done in that time.\n\n"
       "Examples:\n"
       "  satin sim --clusters 4x16 --wan 10ms nqueens 12\n"
       "  satin sim --clusters 8,2 --speeds 1,4 --policy rs fib 25\n"
       "  satin sim --faults crash:2,break:3 nqueens 10\n"
       "  satin sim --clusters 2x16 --events '10s crash cluster c2' tree 640s\n"
-      "  satin sim --events '9s crash all' --with ft:checkpoint=sim:disk,every=1s tree 99s\n"
-      "\n"
+      "  satin sim --events '9s crash all' --with ft:checkpoint=sim:disk,every=1s tree 99s\n\n"
       "satin sim sweep --help: many seeds, looking for one that goes wrong.",
   .options = sim_options,
   .n_words_min = 1,

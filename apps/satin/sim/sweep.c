@@ -31,11 +31,11 @@ static const GOptionEntry sweep_options[] = {
   { "jobs", 'j', 0, G_OPTION_ARG_INT, &n_jobs, "Processes at a time (as many as processors)", "N" },
   { "timeout", 0, 0, G_OPTION_ARG_INT, &timeout_s, "Real time for one seed (60)", "SECONDS" },
   { "require", 0, 0, G_OPTION_ARG_STRING, &required,
-    "What must have happened in some seed: fault.crash,steal.owner-lost", "LIST" },
+    "Faults and rare paths that some seed must have: fault.crash,steal.owner-lost", "LIST" },
   { "until-failure", 0, 0, G_OPTION_ARG_NONE, &until_failure,
-    "Begin no other seed once one has failed", NULL },
+    "Start no other seed after the first failure", NULL },
   { "or-fails", 0, 0, G_OPTION_ARG_STRING, &or_fails,
-    "A run that says TEXT, once, and prints no answer is right, too, with status 25", "TEXT" },
+    "Accept a run that fails with status 25, prints TEXT once, and prints no answer", "TEXT" },
   G_OPTION_ENTRY_NULL,
 };
 
@@ -412,16 +412,17 @@ command_sim_sweep (int argc, char **argv, int *ret_status, GError **error)
   const CommandSyntax syntax = {
     .name = "sim sweep",
     .usage = "PROGRAM [ARGUMENT...]",
-    .summary = "Runs a program in many simulated worlds, looking for one that goes wrong.",
+    .summary = "Runs a program in many simulated worlds, to find one that fails.",
     .details =
-        "Each seed draws its own times, places and, with --faults swarm, kinds of faults. It\n"
-        "is right when it prints what the program prints by itself and ends with status 0. For\n"
-        "one that is not, the line that replays it is printed. With its --work, which is measured\n"
-        "first, a run that takes far longer than it should has failed. Then follows what happened "
-        "in\n"
-        "how many seeds. Exit status 1 says that a seed failed, or that something of --require\n"
-        "never happened.\n"
-        "\n"
+        "Each seed gives other times, places and, with --faults swarm, kinds of faults. A run is\n"
+        "right if it prints what the program prints when it runs alone, and ends with status 0. "
+        "For\n"
+        "a seed that fails, the command that replays it is printed. A run also fails if it takes "
+        "far\n"
+        "longer than its work, which is measured first. At the end, the command prints what "
+        "happened\n"
+        "in how many seeds. Exit status 1 means that a seed failed or that something of --require\n"
+        "never happened.\n\n"
         "Example:\n"
         "  satin sim sweep --seeds 1..1000 --clusters 4x8 --faults swarm nqueens 9",
     .options = options,

@@ -28,8 +28,8 @@ give_back (SatinFleet *self, FleetMachine *machine)
   if (machine->has_left)
     {
       satin_loop_probe (self->loop, "fleet.never-ended");
-      fleet_say (self, "%s is there %d s after its node was gone: it is given back", machine->name,
-                 (int)(SATIN_FLEET_END_US / G_USEC_PER_SEC));
+      fleet_say (self, "%s is still there %d s after its node was gone: it is given back",
+                 machine->name, (int)(SATIN_FLEET_END_US / G_USEC_PER_SEC));
     }
   else
     {

@@ -5,11 +5,11 @@
  *     | <-------------------------- KEPT |
  *     x  lost or left                    |
  *                       another master   |  the backups are orphans below the root: announced to it
- *     new master: the root's frame spawns the same children again and finds them by their keys
+ *     new master: the root's frame spawns the same children again and finds their backups
  *
  * The new master sends backups of the results that it finds, too. A backup is not an imported job,
- * because no node waits for it, so it is not in the table of imported jobs. It does not say which
- * sync of the root it belongs to: the keys decide.
+ * because no node waits for it, so it is not in the table of imported jobs. It does not say to
+ * which sync of the root it belongs: it is found by the task and arguments of the child.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -44,7 +44,8 @@ find_cluster (const SatinView *view, SatinNodeId id)
 }
 
 /* Counts the nodes that stay and are in the cluster of @owner, or with @is_far in other clusters.
- * @ret_n: (out): how many there are. Returns: the node at @place, 0 when there are fewer */
+ * @ret_n: (out): how many there are. Returns: the node that is number @place of them, from 0 on; 0
+ * when there are fewer */
 static SatinNodeId
 find_staying (const SatinView *view, SatinNodeId owner, gboolean is_far, guint place, guint *ret_n)
 {
@@ -62,9 +63,9 @@ find_staying (const SatinView *view, SatinNodeId owner, gboolean is_far, guint p
   return found;
 }
 
-/* Takes the nodes in turn, so that the loss of a node costs little. If there are other clusters it
- * takes only their nodes, because a cluster may be lost as a whole. Returns: 0 when only @owner
- * stays */
+/* Chooses the node that gets the next backups of @owner. All nodes get some in turn, so that the
+ * loss of a node costs little. If there are other clusters, only their nodes get any, because a
+ * cluster may be lost as a whole. Returns: 0 when only @owner stays */
 SatinNodeId
 steal_find_backup_recipient (Steal *self, SatinNodeId owner)
 {
@@ -122,8 +123,8 @@ count_bytes (const Import *backup)
          + g_bytes_get_size (backup->result);
 }
 
-/* Whether @kept is a backup and its owner may still be the master. Otherwise it is an orphan's
- * result. */
+/* Whether @kept is a backup and its owner may still be the master. Every other result is kept as
+ * that of an orphan. */
 gboolean
 steal_is_backup (const Steal *self, const StealKept *kept)
 {
@@ -175,7 +176,7 @@ take_backups (Steal *self)
   return backups;
 }
 
-/* Backups of a master that was replaced become orphans. */
+/* Makes orphans of the backups that came from a master which was replaced. */
 void
 steal_master_changed (Steal *self)
 {
@@ -198,7 +199,7 @@ steal_master_changed (Steal *self)
     }
 }
 
-/* This node leaves: hands its backups to other nodes. */
+/* Hands the backups here to other nodes, because this node leaves. */
 void
 steal_pass_on_backups (Steal *self)
 {

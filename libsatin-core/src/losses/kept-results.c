@@ -1,8 +1,8 @@
 /* kept-results.c - finished jobs that are reported to the part that recovers
  *
- * If the part sets wants_jobs, it hears of each imported job that ends, at the node that ran it,
- * and gets a description of each lost job. Any part hears of the finished children of orphans that
- * it asks to save.
+ * If the part sets wants_jobs, the node that runs an imported job reports its end to the part, and
+ * lost jobs are reported with a description. The finished children of an orphan are reported to any
+ * part that asks to save them.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -23,7 +23,7 @@ steal_saves_free (StealSaves *self)
   g_clear_pointer (&self->asked, g_array_unref);
 }
 
-/* The job of @import has ended here with @result. */
+/* Reports to the part that recovers that the job of @import has ended with @result. */
 void
 steal_tell_ended (Steal *self, const Import *import, GBytes *result)
 {
@@ -100,7 +100,7 @@ on_all_saved (gpointer user_data)
 }
 
 /* Asks the workers for the finished children of all orphans in to_save. Orphans that are added
- * meanwhile wait for the next time. */
+ * meanwhile wait for the next call. */
 static void
 save (Steal *self)
 {

@@ -10,7 +10,7 @@
  *     | RETURNED (job) --------------------------> |  its owner: as if the thief was lost
  *     | ORPHANED (jobs) -------------------------> |  its thieves: as if the owner was lost
  *
- * From there on all is as after a loss, except that no finished result is lost.
+ * After that, all nodes act as after a loss, except that no finished result is lost.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -37,7 +37,7 @@ steal_leave (Steal *self)
   self->jobs_ops->give_back (self->jobs, return_import, self);
 }
 
-/* The jobs were sent before their sender knew that this node leaves. */
+/* Returns jobs that were sent before their sender knew that this node leaves. */
 void
 steal_return_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message)
 {
@@ -55,7 +55,8 @@ is_leaving (Steal *self, SatinNodeId id)
   return peer != NULL && peer->is_leaving;
 }
 
-/* Tells thieves which do not leave themselves that nobody waits for their jobs any more. */
+/* Tells each thief that is not leaving too that nobody waits for its jobs any more, and removes
+ * these exported jobs. */
 static void
 orphan_exported (Steal *self)
 {
@@ -91,9 +92,9 @@ steal_send_back (Steal *self, const Import *import, gpointer hints)
   steal_send (self, import->owner, STEAL_RETURNED, &StealReturned_record, &returned);
 }
 
-/* Returns the imported jobs that did not end here. If a thief that also leaves has a part of such a
- * job, the job stays for now: the thief first hands over the results below that part, and then
- * returns it. */
+/* Sends back the imported jobs that did not end here. If a thief that is leaving too has a part of
+ * such a job, the job waits: the thief first hands over the results below that part, and then sends
+ * the part back. */
 void
 steal_let_go (Steal *self)
 {
@@ -121,7 +122,8 @@ steal_let_go (Steal *self)
 
 /* ---- handing over results ---- */
 
-/* Returns: a result that borrows from @saved and @lineage */
+/* Returns: a finished child with a new name, whose index is @index, for a message. It borrows from
+ * @saved and @lineage */
 StealKept
 steal_name_saved (Steal *self, const StealSaved *saved, GBytes *lineage, gint32 index)
 {
@@ -146,7 +148,8 @@ on_saved (const StealSaved *saved, gpointer user_data)
   g_autoptr (GBytes) lineage = steal_lineage_below (self, saved->under, &n_far);
   StealKept result = steal_name_saved (self, saved, lineage, KEPT_INDEX);
   steal_pack_result (self, &result, steal_find_recipient (self, &result));
-  if (self->losses->leave.is_stopped) /* the batches of on_stopped() are sent already */
+  /* on_stopped() has sent its batches before this result came */
+  if (self->losses->leave.is_stopped)
     steal_send_batches_after (self, 0);
 }
 
@@ -241,7 +244,7 @@ steal_save_rest (Steal *self)
 
 /* ---- what is still open ---- */
 
-/* Whether a message still waits to be sent. */
+/* Whether a message to any node still waits to be sent. */
 static gboolean
 has_queued (const Steal *self)
 {
@@ -252,7 +255,7 @@ has_queued (const Steal *self)
   return FALSE;
 }
 
-/* The node's own exports do not count: they belong to jobs that have not ended and are counted. */
+/* Exported jobs need no check: they descend from imported jobs that have not ended. */
 gboolean
 steal_is_owing (const Steal *self)
 {

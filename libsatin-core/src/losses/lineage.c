@@ -2,8 +2,8 @@
  *
  * Every job that leaves carries its lineage: its exported ancestors, the oldest first, and the path
  * from each to the next. When owners are lost, the lineage says which living node waits for an
- * ancestor, and where below that ancestor the job belongs. A job's number of changes of cluster is
- * kept beside it.
+ * ancestor, and where below that ancestor the job belongs. Beside the lineage, a job carries how
+ * often it and its ancestors have changed clusters.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -76,7 +76,7 @@ below_import (const Import *import)
 /**
  * steal_lineage_below:
  * @import_id: an imported job, or 0 for a root job
- * @ret_n_far: (out): how often that job, or its ancestors, changed clusters
+ * @ret_n_far: (out): how often that job and its ancestors have changed clusters
  *
  * Returns: (transfer full): the lineage of the job's children
  */

@@ -21,8 +21,9 @@
 
 /* ---- the owner's side ---- */
 
-/* A job that waits. Either its thief is lost, and other nodes have time to announce what they have
- * of it; or it is an orphan on a holder that is not in this node's view yet. */
+/* A lost job that waits. Either its thief is lost, and other nodes have time to announce which
+ * parts of the job they have. Or a node, the holder, has the job as an orphan, but is not in this
+ * node's view yet. */
 typedef struct
 {
   StealTaken job;     /* (owned) */
@@ -44,7 +45,7 @@ start_back_timer (Steal *self)
   self->losses->back.timer = satin_loop_timer_add (self->loop, MAX (wait_us, 0), back_over, self);
 }
 
-/* The job's @result (transfer full) was found here. */
+/* Ends a lost job with @result (transfer full), which its hints had. */
 static void
 finish_lost (Steal *self, const StealTaken *job, GBytes *result)
 {
@@ -63,9 +64,9 @@ put_back_anew (Steal *self, StealTaken *job)
   self->jobs_ops->put_back (self->jobs, job->handle, job->hints);
 }
 
-/* The wait is over. If hints have the job's result, it is done; if they know a node that holds the
- * whole job, that node keeps it; else it runs again. A job whose holder did not come into view runs
- * again, too. */
+/* Ends the wait of a lost job. If its hints have the result, the job is done; if they know a node
+ * that has the whole job, that node keeps it. Otherwise, or if the holder did not come into view,
+ * the job runs again. */
 static void
 end_back (Steal *self, Back *back)
 {
@@ -203,10 +204,10 @@ steal_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinJobR
   add_back (self, &back);
 }
 
-/* Takes the jobs for which @is_meant is true from those that wait. Returns: (transfer full): of
- * Back */
 typedef gboolean (*BackFunc) (const Steal *self, const Back *back, gpointer user_data);
 
+/* Removes those waiting jobs for which @is_meant returns %TRUE. Returns: (transfer full): of Back:
+ * the removed jobs */
 static GArray *
 take_back (Steal *self, BackFunc is_meant, gpointer user_data)
 {
@@ -230,7 +231,8 @@ is_held_by (const Steal *self, const Back *back, gpointer user_data)
   return back->holder == *(const SatinNodeId *)user_data;
 }
 
-/* The registry has answered: @id is in the view now, or it is gone. */
+/* Ends the wait of the jobs that node @id holds: @id is in the view now, or the registry says that
+ * it is gone. */
 void
 steal_holder_met (Steal *self, SatinNodeId id)
 {
@@ -281,7 +283,9 @@ steal_drop_lost_under (Steal *self, guint64 import_id)
 
 /* ---- the holder's side ---- */
 
-/* The owner of @import is lost. */
+/* Makes @import an orphan, because its owner is lost, and reports it to the part that recovers. If
+ * there is no such part, or if only a stored result is being fetched for the job, nobody needs
+ * it. */
 void
 steal_orphan_import (Steal *self, Import *import)
 {
@@ -296,8 +300,8 @@ steal_orphan_import (Steal *self, Import *import)
     }
   self->losses->n_orphans++;
   if (import->is_over && import->result != NULL)
-    steal_tell_ended (self, import,
-                      import->result); /* it may be a result that a leaving node handed over */
+    /* A result that a leaving node has handed over was not reported yet. */
+    steal_tell_ended (self, import, import->result);
   Baggage baggage = steal_import_get_baggage (import);
   g_autoptr (GBytes) args = g_bytes_new (baggage.args, baggage.n_args);
   g_autoptr (GBytes) lineage = g_bytes_new (baggage.lineage, baggage.n_lineage);
@@ -389,7 +393,7 @@ steal_on_adopt (Steal *self, SatinNodeId from, gconstpointer data)
   guint n_crashes = steal_count_crashes_of_import (self, import);
   if (import->is_over)
     {
-      import->over_us = satin_loop_now_us (self->loop); /* before this no node waited for it */
+      import->over_us = satin_loop_now_us (self->loop); /* no node waited for the result before */
       steal_send_result (self, import);
     }
   else if (n_crashes > 0)

@@ -11,7 +11,7 @@
 /* lost-jobs.c */
 typedef struct
 {
-  GArray *jobs; /* (owned) of Back: lost jobs that wait, the first due first */
+  GArray *jobs; /* (owned) of Back: lost jobs that wait, sorted by the end of their wait */
   SatinTimerId timer;
 } StealBack;
 
@@ -19,13 +19,13 @@ typedef struct
 typedef struct
 {
   GArray *places;     /* (owned) of Suspect, the oldest first */
-  GArray *last_words; /* (owned) (nullable) of Told: reports of nodes that crashed */
+  GArray *last_words; /* (owned) (nullable) of Told: what nodes that crashed have reported */
 } StealSuspects;
 
 /* backups.c */
 typedef struct
 {
-  GPtrArray *all; /* (owned) of (owned) Import, in no table: by generation */
+  GPtrArray *all; /* (owned) of (owned) Import, sorted by generation; they are in no other table */
   gsize n_bytes;
   guint n_handed_out; /* number of recipients chosen so far */
 } StealBackups;
@@ -35,21 +35,22 @@ typedef struct
 {
   gboolean is_saving;  /* this node leaves, and hands over its results */
   gboolean is_stopped; /* its workers have stopped */
-  gboolean has_let_go; /* its jobs have gone back */
+  gboolean has_let_go; /* the imported jobs that did not end here were returned */
 } StealLeave;
 
 /* kept-results.c */
 typedef struct
 {
   GArray *to_save; /* (owned) of guint64: import ids of orphans whose children must be saved */
-  GArray *asked;   /* (owned) (nullable) of guint64: the same, for the walk that runs now */
+  /* (owned) (nullable) of guint64: orphans whose children the walk that runs now saves */
+  GArray *asked;
 } StealSaves;
 
 /* stored-results.c */
 typedef struct
 {
   SatinFinishedFilter *filter; /* (owned) (nullable) the filter of the walk that runs now */
-  gboolean is_last;            /* the workers stop with this walk */
+  gboolean is_last;            /* the workers stop after this walk */
 } StealWalk;
 
 struct _StealLosses

@@ -1,13 +1,15 @@
 /* stored-results.c - finished jobs for a part that stores results, and stored results for owners
  *
  *   part                                 core
- *     | walk ----------------------------> |  each worker at its safe point; results on their way
- *     | <----------------------- finished  |  for each new finished job
+ *     | walk ----------------------------> |  asks each worker at its next safe point
+ *     | <----------------------- finished  |  for each new finished job of a worker, and for each
+ *     |                                    |  new result that no owner has yet
  *     | <------------------------- walked  |
  *
  *   owner of a job                       node that hints name as its holder
- *     | ADOPT (not an orphan's name) ----> |  fetch: an imported job that no worker has
- *     | <-- RESULTS, or RETURNED           |  fetched
+ *     | ADOPT (no orphan has the name) --> |  adds an imported job that no worker has, and calls
+ *     |                                    |  fetch() of the part
+ *     | <-- RESULTS, or RETURNED           |  when the part calls fetched()
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -30,8 +32,8 @@ steal_tell_saved (Steal *self, SatinFinishedWhy why, const StealSaved *saved, GB
   self->recovery->ops->finished (self->recovery, &finished);
 }
 
-/* If the imported job above it has ended meanwhile, it is not reported: the owner gets the result
- * of the whole job. */
+/* Reports a finished job to the part, unless the imported job above it has ended meanwhile: then
+ * the owner gets the result of that whole imported job. */
 static void
 on_saved (const StealSaved *saved, gpointer user_data)
 {
@@ -85,7 +87,8 @@ tell_import (Steal *self, const Import *import)
   return TRUE;
 }
 
-/* Reports results that no owner has yet: those of orphans, and those on their way. */
+/* Reports the results of imported jobs that no owner has yet: of orphans, and results on their
+ * way. */
 static void
 tell_imports (Steal *self)
 {

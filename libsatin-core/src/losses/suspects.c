@@ -3,16 +3,16 @@
  * A lost job runs again. If this job crashed its thief, it crashes the next thief too, until no
  * node is left. So each job counts the thieves that crashed while they had it, and fails at the
  * third. A node that crashes reports the job that its thread was in (its last words, fault.c). If
- * it could not do that, all jobs that it had are counted, because nobody can tell which of them it
- * was.
+ * the node could not report, all jobs that it had are counted, because nobody can tell which of
+ * them crashed it.
  *
- * The culprit is that job or one of its descendants; which of them is not known. When the job runs
- * again, here or elsewhere, its descendants may be exported. They begin with its count. So a
- * suspect is a place in the tree of jobs, with everything below it.
+ * The culprit is the counted job or one of its descendants; which of them is not known. When the
+ * job runs again, here or elsewhere, its descendants may be exported, and begin with the count of
+ * the job. So a suspect is a place in the tree of jobs, with everything below it.
  *
  *   owner                                  thief, which owns the job's descendants
  *     | JOBS (with the count) -------------> |  the count for everything below the job
- *     | <------------------ RUNNING (count)  |  a thief of the thief crashed, or it was adopted
+ *     | <------------------ RUNNING (count)  |  a thief of the thief crashed, or the job was adopted
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -26,12 +26,12 @@
 /* @n_crashes thieves crashed while they had the job at this place, or one below it. */
 typedef struct
 {
-  guint64 under; /* import id of the job that it descends from, or is; 0: the root */
-  GBytes *path;  /* (owned) from that job to it */
+  guint64 under; /* import id of the imported job that the place is at or below; 0: the root job */
+  GBytes *path;  /* (owned) from that job to the place */
   guint n_crashes;
 } Suspect;
 
-/* Of more suspects the oldest are forgotten. */
+/* The most suspects. If there are more, the oldest are forgotten. */
 #define MAX_SUSPECTS 64
 
 static void
@@ -140,7 +140,7 @@ steal_on_running (Steal *self, SatinNodeId from, gconstpointer data)
 
 /* ---- last words ---- */
 
-/* The report of a node that a job crashed. */
+/* What a node reported when a job crashed it. Owner, index and generation name that job. */
 typedef struct
 {
   SatinNodeId node;
@@ -152,7 +152,7 @@ typedef struct
   char *job;       /* (owned) */
 } Told;
 
-/* Of more reports the oldest are forgotten. */
+/* The most reports. If there are more, the oldest are forgotten. */
 #define MAX_TOLD 256
 
 static void
@@ -242,8 +242,9 @@ count_crash (Steal *self, const Export *exported)
   return n;
 }
 
-/* Whether the job is not to blame: @told blames another job or none. Without a report it is
- * innocent if @signal_number is not the signal of a crash. */
+/* Whether the exported job did not crash its thief. It did not if the thief's report @told
+ * (nullable) blames another job or none. Without a report, it did not if @signal_number is not the
+ * signal of a crash. */
 static gboolean
 is_innocent (const Told *told, SatinNodeId self, const Export *exported, guint index,
              int signal_number)
@@ -266,7 +267,7 @@ fail_job (Steal *self, Export *exported, const char *part, guint n_crashes, int 
   self->jobs_ops->finish (self->jobs, exported->handle, &outcome);
 }
 
-/* The kernel ended the thief for lack of memory, so it could not report anything. */
+/* Warns that the kernel has ended the thief for lack of memory: the thief could not report that. */
 static void
 warn_of_memory (Steal *self, const Export *exported)
 {
@@ -277,13 +278,13 @@ warn_of_memory (Steal *self, const Export *exported)
 
 /**
  * steal_give_up:
- * @exported: its thief is lost; it is in no table any more
+ * @exported: a job whose thief is lost; it is in no table any more
  * @index: the index under which it was exported
  * @signal_number: the signal that ended the thief; 0: none, or not known
  *
- * Makes the job fail if it has crashed too many nodes. It also fails if it has crashed a node and
- * only this node is left: run here, it might end the run, and nobody would learn which job did
- * that.
+ * Makes the job fail if it has crashed too many nodes. The job also fails if it has crashed a node
+ * and only this node is left: if it crashed this node too, the run would end, and nobody would
+ * learn which job did that.
  *
  * Returns: %TRUE when the job failed; the job and the hints of @exported are freed then
  */

@@ -6,7 +6,7 @@
 
 #include "tasks/task.h"
 
-/* Returns: (transfer full): an imported job that has ended, in no table */
+/* Returns: (transfer full): an imported job that has ended with the result @kept, in no table */
 static Import *
 make_import (Steal *self, const StealKept *kept)
 {
@@ -42,10 +42,10 @@ keep_orphan (Steal *self, const StealKept *kept)
   steal_orphan_import (self, import);
 }
 
-/* Keeps results of other nodes and answers KEPT. A node that leaves too does neither: the sender
- * learns that it leaves, and sends to another node. Without recovery nothing is kept, because
- * nobody could find it again. KEPT is answered all the same, so that the sender does not wait;
- * recovery is missing on all nodes of a run or on none. */
+/* Keeps results of other nodes and answers KEPT. If this node leaves too, it does neither: the
+ * sender learns that it leaves, and sends the results to another node. Without a part that
+ * recovers, nothing is kept, because nobody could find a kept result. KEPT is answered all the
+ * same, so that the sender does not wait; all nodes of a run have such a part, or none has. */
 void
 steal_on_keep (Steal *self, SatinNodeId from, gconstpointer data)
 {

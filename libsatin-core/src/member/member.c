@@ -344,7 +344,7 @@ satin_membership_leave (SatinMembership *self, gint64 deadline_us, GError **erro
     leave_hurry (&self->leave, deadline_us);
   else if (!may_go (self))
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                 "nobody stays who could go on when node %u leaves: end the run instead",
+                 "no node would stay to continue the run when node %u leaves: end the run instead",
                  satin_peers_get_view (self->peers)->self);
   else
     {

@@ -76,7 +76,7 @@ steal_waits (const Steal *self, SatinWaitFunc add, gpointer user_data)
     { self->exports.n,
       { .what = "results of exported jobs", .deadline = self->serving.query_timer } },
     { self->serving.pending->len,
-      { .what = "jobs for a held request", .deadline = self->serving.hold_timer } },
+      { .what = "jobs for a pending request", .deadline = self->serving.hold_timer } },
     { steal_is_gathering (self) ? 0 : self->batches.all->len,
       { .what = "results to be kept", .deadline = self->batches.timer } },
     { self->aborts.told != NULL ? self->aborts.told->len : 0,

@@ -43,7 +43,7 @@ steal_exports_find_handle (const StealExports *self, gconstpointer handle)
   return find_place (self->by_handle, handle);
 }
 
-/* Puts the entry in front of its list. */
+/* Adds the entry at the front of the list of jobs that descend from the same imported job. */
 static void
 link_under (StealExports *self, guint index)
 {

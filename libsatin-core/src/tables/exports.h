@@ -15,7 +15,8 @@ typedef struct
   gpointer handle; /* (owned) NULL: this entry is free */
   gint64 generation;
   gint64 exported_us;
-  guint64 under;  /* import id of the job that it descends from, or is; 0: a root job */
+  /* import id of the imported job that this job descends from, or is; 0: a root job */
+  guint64 under;
   gpointer hints; /* (owned) (nullable) */
   SatinNodeId thief;
   /* Entries of this table, as index + 1; 0: none. */
@@ -39,7 +40,7 @@ typedef struct
 void steal_exports_init (StealExports *self);
 void steal_exports_free (StealExports *self);
 
-/* The entry is valid until the next job is added. */
+/* Returns: the entry at @index, valid until the next job is added */
 static inline Export *
 steal_exports_at (const StealExports *self, guint index)
 {
@@ -53,7 +54,7 @@ gint64 steal_exports_next_generation (StealExports *self);
 /* Frees the entry. The caller owns its handle and hints from now on. */
 void steal_exports_remove (StealExports *self, guint index);
 
-/* Returns: (nullable): the entry that @from has under this name; %NULL when another node has it,
+/* Returns: (nullable): the job that @from has and names so; %NULL when another node has that job,
  * when it was taken back, or when it has ended */
 Export *steal_exports_find (StealExports *self, SatinNodeId from, gint32 index, gint64 generation);
 /* Returns: index + 1 of the newest job exported under @import_id, 0 when there is none */

@@ -1,8 +1,8 @@
 /* import-table.c - all imported jobs of a node, and how one is found
  *
- * There may be a million. Messages name an imported job by its owner and the owner's name for it;
- * workers name it by its import id. Two jobs may have the same owner and name if one of them is an
- * orphan. Jobs with the same owner and name form a chain.
+ * There may be a million jobs. Messages name an imported job by its owner and the owner's name for
+ * it; workers name it by its import id. Two jobs may have the same owner and name if one of them is
+ * an orphan. Jobs with the same owner and name form a chain.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

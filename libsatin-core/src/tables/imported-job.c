@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* Longer paths and lineages are not kept, because they would travel on with every descendant that
- * is exported. */
+/* The longest path and lineage that are kept. They travel on with every descendant that is
+ * exported. */
 #define PATH_MAX_BYTES    STEAL_LINEAGE_MAX_BYTES
 #define LINEAGE_MAX_BYTES (2 * STEAL_LINEAGE_MAX_BYTES)
 

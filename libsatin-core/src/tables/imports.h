@@ -35,11 +35,11 @@ struct _Import
   int task;
   guint n_far;           /* how often the job or its ancestors changed clusters */
   guint is_orphan : 1;   /* the owner is gone */
-  guint is_unwanted : 1; /* and nobody needs the result */
+  guint is_unwanted : 1; /* nobody needs the result; is_orphan is set too */
   guint is_over : 1;
   guint is_placed : 1; /* the path in its baggage is known */
   guint is_stored : 1; /* its stored result is being fetched: no worker has the job */
-  guint n_sent;        /* how often its result was sent since a link broke */
+  guint n_sent;        /* how often its result was sent since the link to the owner last broke */
   guint32 n_args, n_lineage, n_path;
   guint8 *baggage;        /* (owned) arguments, lineage and path, one after the other */
   gint64 came_us;         /* when a worker could have begun it */
@@ -62,8 +62,8 @@ typedef struct
 {
   /* Ended jobs whose owners have not acknowledged the results. */
   GSequence *to_send; /* (owned) of (borrowed) Import, the first due first */
-  /* (owned) of (borrowed) Import whose results were sent, by owner; of one owner the first that
-   * ended comes first */
+  /* (owned) of (borrowed) Import whose results were sent, sorted by owner, and by the time when the
+   * jobs ended */
   GSequence *unacked;
 } StealOutbox;
 
@@ -71,7 +71,7 @@ typedef struct
 typedef struct
 {
   GQueue all; /* of (owned) Import, by import id; the links are in the Imports */
-  /* (owned) (borrowed) import id in the Import to that (borrowed) Import */
+  /* (owned) import id, which lies in the Import, to that (borrowed) Import */
   GHashTable *by_id;
   /* (owned) set of (borrowed) Import: the oldest Import of each owner and name */
   GHashTable *by_name;
@@ -99,7 +99,7 @@ void steal_imports_add (StealImports *self, Import *import);
 Import *steal_imports_add_new (StealImports *self, SatinNodeId owner, const StealName *name);
 /* Removes the job from all tables and frees it. */
 void steal_imports_remove (StealImports *self, Import *import);
-/* From now on @owner exports the job, under @name. */
+/* Gives the job a new owner: from now on @owner exports it, under @name. */
 void steal_imports_rename (StealImports *self, Import *import, SatinNodeId owner,
                            const StealName *name);
 
@@ -123,11 +123,12 @@ void steal_outbox_free (StealOutbox *self);
  * send_us or n_sent. */
 void steal_outbox_update (StealOutbox *self, Import *import);
 void steal_outbox_remove (Import *import);
-/* Takes the jobs whose results are due out of the outbox. Returns: (transfer full): by owner and
- * import id */
+/* Takes the jobs whose results are due out of the outbox. Returns: (transfer full): these jobs,
+ * sorted by owner and import id */
 GPtrArray *steal_outbox_take_due (StealOutbox *self, gint64 now_us);
 /* Returns: when the next result is due, or G_MAXINT64 */
 gint64 steal_outbox_next_us (const StealOutbox *self);
 typedef void (*StealUnackedFunc) (const Import *import, gpointer user_data);
-/* For each owner that has not acknowledged results: calls @func with the one that ended first. */
+/* Calls @func for each owner that has not acknowledged all results sent to it, with the job whose
+ * result has waited longest. */
 void steal_outbox_foreach_owner (StealOutbox *self, StealUnackedFunc func, gpointer user_data);

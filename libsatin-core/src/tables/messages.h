@@ -9,7 +9,7 @@
 
 #include <satin/base/record.h>
 
-/* A longer lineage loses its oldest hops. */
+/* The most bytes of an encoded lineage. A longer lineage loses its oldest hops. */
 #define STEAL_LINEAGE_MAX_BYTES ((gsize)4096)
 
 typedef enum
@@ -47,7 +47,8 @@ SATIN_RECORD (StealRequest, (long, request), (long, hold_us), (int, n_queued),
               (boolean, is_free)) /* a job with hints can begin here */
 /* NOTHING, and a later OFFER to the same request. */
 SATIN_RECORD (StealAnswer, (long, request), (int, n_queued))
-/* The lineage of one or more jobs in a message. @n_far: how often it changes clusters. */
+/* The lineage of one or more jobs in a message. @n_far: how often the jobs' ancestors have changed
+ * clusters. */
 SATIN_RECORD (StealOrigin, (bytes, lineage), (int, n_far))
 /* @origin: index into the origins of the message. @n_crashes: as in StealRunning. */
 SATIN_RECORD (StealJob, (int, index), (long, generation), (int, task), (bytes, args), (int, origin),
@@ -62,7 +63,7 @@ SATIN_RECORD (StealResult, (int, index), (long, generation), (int, status), (int
               (long, ran_us), (long, held_us))
 SATIN_RECORD (StealResults, (array_record, results, StealResult), (int, n_queued))
 SATIN_RECORD (StealName, (int, index), (long, generation)) /* QUERY, UNKNOWN, ABORT */
-/* @n_crashes: how many nodes crashed that had the job or a part of it. */
+/* @n_crashes: how many nodes have crashed while they had the job or a part of it. */
 SATIN_RECORD (StealRunning, (int, index), (long, generation), (int, n_crashes))
 SATIN_RECORD (StealNames, (array_record, names, StealName)) /* ACK, ORPHANED */
 SATIN_RECORD (StealLoad, (int, n_queued))
@@ -72,11 +73,11 @@ SATIN_RECORD (StealAdopt, (int, owner), (int, index), (long, generation), (int, 
               (long, as_generation), (bytes, lineage), (int, n_far), (boolean, is_placed), (bytes, path))
 /* The new lineage of an exported job, because an ancestor was adopted. */
 SATIN_RECORD (StealLineage, (int, index), (long, generation), (bytes, lineage))
-/* A result that the receiver shall keep, like that of an orphan with this name. */
+/* A result that the receiver must keep, as if it were the result of an orphan with this name. */
 SATIN_RECORD (StealKept, (int, owner), (int, index), (long, generation), (int, task), (bytes, args),
               (bytes, lineage), (bytes, path), (bytes, result))
 SATIN_RECORD (StealKeep, (long, number), (array_record, results, StealKept))
 SATIN_RECORD (StealNumber, (long, number)) /* KEPT */
-/* A job that its thief gives up, and the packed hints of the thief about it. */
+/* A job that its thief gives back undone, with the packed hints that the thief has of the job. */
 SATIN_RECORD (StealReturned, (int, index), (long, generation), (bytes, hints))
 /* clang-format on */

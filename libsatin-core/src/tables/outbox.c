@@ -1,8 +1,8 @@
 /* outbox.c - results of imported jobs on their way to the owners, ordered by when they are due
  *
- * A result stays until its owner acknowledges it, and is sent again meanwhile. Where a link is slow
- * there are many. So two sorted sequences find the results that are due, and for each owner the one
- * that waits longest, without a look at all of them.
+ * A result stays until its owner acknowledges it, and is sent again meanwhile. Where a link is
+ * slow, many results wait. So two sorted sequences find the results that are due, and for each
+ * owner the result that has waited longest, without looking at all results.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -28,7 +28,7 @@ compare_due (gconstpointer a, gconstpointer b, gpointer user_data)
   return result != 0 ? result : compare_import_ids (left, right);
 }
 
-/* Orders by owner; of one owner, by when the jobs ended. */
+/* Orders jobs by owner, and the jobs of one owner by when they ended. */
 static gint
 compare_over (gconstpointer a, gconstpointer b, gpointer user_data)
 {

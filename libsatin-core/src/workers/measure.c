@@ -179,7 +179,7 @@ unpack (GBytes *bytes, gpointer *ret_args, GError **error)
   const guint8 *data = g_bytes_get_data (bytes, &n_bytes);
   Sample sample;
   if (n_bytes > SATIN_SAMPLE_MAX_BYTES)
-    g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_LIMIT, "a sample that large is none");
+    g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_LIMIT, "the sample of a job is too large");
   if (n_bytes > SATIN_SAMPLE_MAX_BYTES
       || !satin_record_decode (&Sample_record, data, n_bytes, &sample, error))
     return NULL;
@@ -187,7 +187,7 @@ unpack (GBytes *bytes, gpointer *ret_args, GError **error)
   if (task == NULL || task_has_objects (task))
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
-                   "a sample of task %s, which is none here", sample.task);
+                   "a sample of task %s, which this program cannot run", sample.task);
       task = NULL;
     }
   else

@@ -117,7 +117,7 @@ choose (Election *self, const Candidate *best)
                                    .n_inputs = inputs->len };
   satin_loop_note (client->loop, G_LOG_DOMAIN,
                    best->can_write ? "checkpoint: node %u writes it, %.1f ms for a small write"
-                                   : "checkpoint: node %u reads it, nobody can write",
+                                   : "checkpoint: node %u reads it, no node can write it",
                    best->id, (double)best->write_us / 1000);
   self->state = ELECTION_OPENING;
   self->chosen = best->id;

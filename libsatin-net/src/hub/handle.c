@@ -202,9 +202,10 @@ ask_holder (SatinHub *self, const HubSignal *signal, GError **error)
 
   if (self->events.asked != NULL)
     return self->events.asked (self, signal->word, payload, self->user_data, error);
-  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-               "who holds this run's hub starts no nodes and takes no words (\"%s\")",
-               signal->word);
+  g_set_error (
+      error, SATIN_ERROR, SATIN_ERROR_INVALID,
+      "the process that holds this run's hub starts no nodes and takes no signals (\"%s\")",
+      signal->word);
   return FALSE;
 }
 

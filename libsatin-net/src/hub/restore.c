@@ -74,7 +74,8 @@ restore_node (SatinHub *self, const HubNode *node, gint64 known, gboolean *is_ch
 static void
 drop_member (SatinHub *self, HubMember *member)
 {
-  g_autoptr (GError) fenced = hub_fenced_error (member->id, "a hub that was lost had declared it");
+  g_autoptr (GError) fenced =
+      hub_fenced_error (member->id, "a hub that was lost had declared it dead");
 
   satin_loop_probe (self->loop, "hub.member-known-gone");
   if (member->connection != NULL)

@@ -146,7 +146,7 @@ net_link_check (SatinLink *link, const SatinHello *hello, gpointer user_data, GE
   if (hello->role != SATIN_ROLE_NODE || id == 0 || id == self->net->view.self)
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                   "only other members speak to node %u: the address is not that of the hub",
+                   "node %u speaks only with members: the address is not that of the hub",
                    self->net->view.self);
       return FALSE;
     }

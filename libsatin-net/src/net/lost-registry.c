@@ -29,7 +29,7 @@ static char *
 find_trouble (SatinNet *self)
 {
   if (self->view.master == 0)
-    return g_strdup ("there is no master, and nobody can be made one");
+    return g_strdup ("there is no master, and no node can become master");
   for (guint i = 0; i < self->members->len; i++)
     {
       const NetPeer *peer = g_ptr_array_index (self->members, i);

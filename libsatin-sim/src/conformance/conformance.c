@@ -13,19 +13,19 @@
 
 #include <string.h>
 
-/* All suites. A kind of plugin that has none here cannot be checked. */
+/* All suites. A kind of plugin without a suite here cannot be checked. */
 static const Suite *const suites[] = { &conformance_transport, &conformance_policy,
                                        &conformance_registry,  &conformance_storage,
                                        &conformance_provision, NULL };
 
-/* How long a case waits for an event, unless "patience" is given. */
+/* How long a case waits for an event, unless the parameter "patience" says otherwise. */
 #define PATIENCE_US ((gint64)5000000)
 
-/* How many seeds a case with random choices tries, unless "seeds" is given. */
+/* How many seeds a case with random choices tries, unless the parameter "seeds" says otherwise. */
 #define N_SEEDS 40
 
-/* A message that is longer than this is not extended: later breaks of a rule rarely add
- * anything. */
+/* Nothing is added to a message that is longer than this: later breaks of a rule rarely tell
+ * anything new. */
 #define MAX_MESSAGE_BYTES 300
 
 /* The operations that a plugin of each kind must have. */
@@ -93,7 +93,8 @@ case_has_note (const Case *c, const char *rule)
   return g_hash_table_contains (c->watch->notes, rule);
 }
 
-/* Returns: %FALSE with @error when the value of "seeds=" is no number from 1 on */
+/* Reads @assignment, which begins with "seeds=". Returns: %FALSE with @error when the value is not
+ * a number of at least 1 */
 static gboolean
 take_seeds (const char *assignment, Case *common, GError **error)
 {
@@ -109,8 +110,8 @@ take_seeds (const char *assignment, Case *common, GError **error)
   return TRUE;
 }
 
-/* Takes the suite's own parameters out of @given. @ret_left: (transfer full): the rest, for the
- * plugin */
+/* Stores the suite's own parameters of @given in @common. @ret_left: (transfer full): the other
+ * parameters, which are for the plugin */
 static gboolean
 split_params (const char *const *given, Case *common, GStrv *ret_left, GError **error)
 {

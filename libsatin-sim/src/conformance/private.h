@@ -1,9 +1,9 @@
 /* private.h - what the suites are made of
  *
  * A case checks one rule. Some rules hold at every moment, such as "down comes once". All cases of
- * a suite watch these rules. A case that sees such a rule broken notes it, and the rule's own case,
- * which comes later in the suite, reports the note. So each defect is reported once, under its own
- * name.
+ * a suite watch these rules. If a case sees that such a rule is broken, it keeps a note. The rule's
+ * own case comes later in the suite and reports the note. So each defect is reported once, under
+ * the name of the rule that it breaks.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -33,9 +33,10 @@ typedef struct
 /* State that the cases of one run share. */
 typedef struct
 {
-  GHashTable *notes;     /* (owned) (owned) name of a rule to (owned) how it was broken */
-  gboolean is_exercised; /* a case has used the plugin, so the rules that hold at every moment were
-                          * watched */
+  GHashTable *notes;     /* (owned) from (owned) name of a rule to (owned) text: how the rule was
+                          * broken */
+  gboolean is_exercised; /* a case has used the plugin and watched the rules that hold at every
+                          * moment */
 } Watch;
 
 /* A running case: the plugin, its parameters and the result so far. */
@@ -48,9 +49,9 @@ struct _Case
   gint64 patience_us;             /* how long to wait for an event */
   guint n_seeds;                  /* how many seeds a case with random choices tries */
   Watch *watch;                   /* (borrowed) */
-  const char *name;               /* (borrowed): of the rule */
+  const char *name;               /* (borrowed): the name of the rule */
   SatinConformanceResult result;
-  GString *message; /* (owned): what was broken, in order of discovery */
+  GString *message; /* (owned): how the rule was broken, or why the case was skipped */
 };
 
 extern const Suite conformance_transport;
@@ -59,15 +60,17 @@ extern const Suite conformance_registry;
 extern const Suite conformance_storage;
 extern const Suite conformance_provision;
 
-/* Notes that the case's rule is broken. The case continues where it can. */
+/* Records that the case's rule is broken, and how. The case may continue. */
 void case_break (Case *c, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* Skips the case: its rule does not apply to this plugin. */
+/* Marks the case as skipped, because its rule does not apply to this plugin. Does nothing when the
+ * rule is broken already. */
 void case_skip (Case *c, const char *reason);
-/* Notes that the rule named @rule is broken. Its case is this one, or comes later. Only the first
- * note of a rule is kept. */
+/* Notes that the rule @rule is broken, and how. The case of @rule must be @c or a later case of the
+ * suite. Only the first note of a rule is kept. */
 void case_note (Case *c, const char *rule, const char *format, ...) G_GNUC_PRINTF (3, 4);
-/* Whether @rule was noted to be broken. */
+/* Whether a note says that @rule is broken. */
 gboolean case_has_note (const Case *c, const char *rule);
 
-/* Breaks the rule with the message that follows unless @IS_SO. Value: @IS_SO */
+/* Unless @IS_SO is true, records that the case's rule is broken, with the message that follows.
+ * Value: @IS_SO */
 #define CASE_EXPECT(C, IS_SO, ...) ((IS_SO) ? TRUE : (case_break ((C), __VA_ARGS__), FALSE))

@@ -1,4 +1,4 @@
-/* stage.c - a real loop, or hosts of a simulated world, and turning them
+/* stage.c - makes and turns a real loop, or the loops of a simulated world
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,8 +8,8 @@
 
 #define N_HOSTS 2
 
-/* So far apart that many bytes are on their way at once, and that jitter could make later bytes
- * overtake earlier ones. */
+/* The hosts are so far apart that many bytes are on their way at once, and that jitter could make
+ * later bytes overtake earlier ones. */
 static const SatinSimOptions far_apart = {
   .seed = 1,
   .lan_us = 50,
@@ -40,7 +40,8 @@ stage_new (gboolean is_simulated)
       g_autoptr (GError) error = NULL;
       self->real = satin_loop_new (NULL, 1, &error);
       if (self->real == NULL)
-        g_error ("%s", error->message); /* without a loop a tool that checks plugins can only end */
+        g_error ("%s", error->message); /* nothing can be checked without a loop, so the program
+                                         * ends */
     }
   for (guint i = 0; i < N_HOSTS; i++)
     self->loops[i] =
@@ -64,7 +65,7 @@ stage_get_loop (Stage *self, guint host)
   return self->loops[host];
 }
 
-/* Does nothing: it only wakes the loop, so that turn_real() sees the deadline. */
+/* The timer of the deadline: wakes the loop, so that turn_real() sees that the time is over. */
 static gboolean
 ring (gpointer user_data)
 {

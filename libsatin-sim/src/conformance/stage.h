@@ -1,7 +1,7 @@
 /* stage.h - what a case runs on: a real loop, or hosts of a simulated world
  *
- * The same cases run on both. In a world, waiting costs no real time, because deadlines are in
- * virtual time.
+ * The same cases run on real loops and in worlds. In a world, waiting costs no real time, because
+ * deadlines are in virtual time.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,16 +13,17 @@ typedef struct _Stage Stage;
 
 typedef gboolean (*StageQuestion) (gpointer data);
 
-/* One real loop, or a world of two hosts far from each other. */
+/* Makes a stage: one real loop, or a world of two hosts far from each other. */
 Stage *stage_new (gboolean is_simulated);
 void stage_free (Stage *self);
 
-/* The loop of host 0 or 1. On a real stage both have the same loop. */
+/* The loop of host 0 or 1. On a real stage, hosts 0 and 1 have the same loop. */
 SatinLoop *stage_get_loop (Stage *self, guint host);
 
-/* Turns the loops until @question returns TRUE. Returns: FALSE when that took longer than
+/* Turns the loops until @question returns %TRUE. Returns: %FALSE when @question returned %FALSE for
  * @patience_us */
 gboolean stage_turn_until (Stage *self, StageQuestion question, gpointer data, gint64 patience_us);
 
-/* Turns the loops once, for what can be done at once. */
+/* Turns the loops once: a real loop without waiting, a world for one event of the next
+ * millisecond. */
 void stage_turn (Stage *self);

@@ -1,6 +1,6 @@
 /* crash.c - what a loss of power leaves of a disk
  *
- * What happens to a file is drawn from the seed and the file's name, so that it does not
+ * The seed and the file's name decide what happens to a file, so that the fate of a file does not
  * depend on other files.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -13,13 +13,14 @@
 
 #define BLOCK_BYTES 512u
 
-/* The fate of the bytes of a file that were not synced. */
+/* What a loss of power leaves of the bytes of a file that were not synced. */
 typedef enum
 {
-  FATE_KEPT,   /* all of them were on the plates already */
-  FATE_LOST,   /* none of them was */
-  FATE_TORN,   /* the bytes up to a random one were */
-  FATE_BLOCKS, /* some blocks were, in any order */
+  FATE_KEPT,   /* all of them */
+  FATE_LOST,   /* none of them */
+  FATE_TORN,   /* the bytes before a random place */
+  FATE_BLOCKS, /* some blocks, unless %SATIN_SIM_CRASH_CUTS lets the file end before the first lost
+                * block */
   N_FATES,
 } Fate;
 
@@ -69,7 +70,8 @@ lose_bytes (DiskFile *file, SatinSimCrash kind, guint64 *random)
   file->n_synced = file->bytes->len;
 }
 
-/* Puts the file @name into @left, as the loss of power leaves it, unless it is gone. */
+/* Puts the file @name into the folder @left in the state in which the loss of power leaves it, or
+ * leaves the file out if it is lost. */
 static void
 settle (SatinSimDisk *self, const char *name, guint64 seed, SatinSimCrash kind, GHashTable *left)
 {

@@ -7,10 +7,10 @@
 #include <satin/base/atomic.h>
 #include <string.h>
 
-/* Guards all disks. Nothing that holds it takes long. */
+/* Guards all disks. It is held for short times only. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* Guarded by the lock. */
-static GHashTable *disks; /* (owned) (nullable): name to (owned) SatinSimDisk* */
+/* Guarded by @lock. */
+static GHashTable *disks; /* (owned) (nullable): from name to (owned) SatinSimDisk* */
 
 /* ---- folders ---- */
 
@@ -240,7 +240,8 @@ satin_sim_disk_read (SatinSimDisk *self, const char *name, guint64 offset, guint
   return file != NULL;
 }
 
-/* @func gets a copy of the list, without the lock, because it may call other operations. */
+/* Copies the list first, and calls @func without the lock, because @func may call other
+ *   operations. */
 void
 satin_sim_disk_list (SatinSimDisk *self, SatinStorageEntryFunc func, gpointer user_data)
 {

@@ -4,15 +4,16 @@
  */
 #include "network.h"
 
-/* When more bytes than this have waited to be sent, drained is called once half of them are
- * left. */
+/* When more bytes than this have waited to be sent, and fewer than half of this are left, drained
+ * of #SatinLinkEvents is called. */
 #define QUEUE_LIMIT_BYTES ((gsize)8 << 20)
 
-/* How many bytes are put aside for a reader that paused. The rest counts as waiting at the
- * sender. */
+/* How many bytes the receiving host holds for a reader that paused. Further bytes count as waiting
+ * at the sender. */
 #define WINDOW_BYTES ((gsize)1 << 20)
 
-/* A link breaks when nothing that was sent is acknowledged for this long, as in transport-tcp. */
+/* A link breaks when bytes that were sent are not acknowledged for this long, as in
+ * transport-tcp. */
 #define BORNE_US ((gint64)60000000)
 
 End *
@@ -123,7 +124,8 @@ end_check_above (End *self)
   self->is_above |= end_get_queued_bytes (self) > QUEUE_LIMIT_BYTES;
 }
 
-/* Puts a packet aside that arrived while the reader is paused. */
+/* Holds back a packet that arrived while the reader is paused, or behind packets that are still
+ * held. */
 static void
 hold_packet (End *self, Packet *packet)
 {
@@ -142,7 +144,7 @@ on_packet (gpointer user_data)
   if (self->state == END_DOWN || packet->is_lost)
     packet_free (packet);
   else if (self->is_paused && is_broken)
-    end_take (self, packet); /* the packets that were put aside are lost with the link */
+    end_take (self, packet); /* the packets in @held are lost with the link */
   else if (self->state == END_UP && (self->is_paused || self->held.first != NULL))
     hold_packet (self, packet);
   else

@@ -6,7 +6,7 @@
 
 /* ---- broken links ---- */
 
-/* Whether @end is an end of a link to @host that can still break. */
+/* Whether @end belongs to a link to @host that can still break. */
 static gboolean
 may_break (const End *end, const SatinSimHost *host)
 {
@@ -14,10 +14,10 @@ may_break (const End *end, const SatinSimHost *host)
   return end->state < END_SHUT && far == host;
 }
 
-/* An effect on an end that is about to go down. */
+/* What happens to an end that is about to go down. */
 typedef void (*EndFunc) (End *self);
 
-/* Calls @func with each end on @a of a link to @b, and takes it down. */
+/* Calls @func with each end on @a of a link to @b, and then takes that end down. */
 static void
 take_down (SatinSimHost *a, const SatinSimHost *b, EndFunc func)
 {
@@ -36,13 +36,13 @@ take_down (SatinSimHost *a, const SatinSimHost *b, EndFunc func)
     }
 }
 
-/* Bytes on the way to this end are lost. */
+/* Does nothing: an end that is taken down drops the bytes that arrive for it. */
 static void
 lose (End *self)
 {
 }
 
-/* The opposite end receives the bytes on their way, and then the end of the link. */
+/* Sends the end of the link to the opposite end, which first receives the bytes on their way. */
 static void
 reset (End *self)
 {
@@ -50,7 +50,8 @@ reset (End *self)
     end_send_packet (self, NULL, SATIN_ERROR_CLOSED);
 }
 
-/* The opposite end receives the bytes on their way, and nothing after them. */
+/* Separates the opposite end from this end: it receives the bytes on their way, and nothing after
+ * them. */
 static void
 forget (End *self)
 {
@@ -63,7 +64,7 @@ forget (End *self)
   self->other = NULL;
 }
 
-/* Like forget(), but what the opposite side sends later is refused. */
+/* Like forget(), but bytes that the opposite end sends later are refused. */
 static void
 forget_and_refuse (End *self)
 {
@@ -136,7 +137,8 @@ satin_sim_cut (SatinSimHost *from, SatinSimHost *to, gint64 duration_us)
 
 /* ---- crashes ---- */
 
-/* Calls that are under way to @host fail: nobody answers there. */
+/* Makes the calls (attempts to connect) fail that are under way to @host, because nobody answers
+ * there. */
 static void
 refuse_calls (SatinSimHost *host)
 {
@@ -162,7 +164,7 @@ refuse_calls (SatinSimHost *host)
     }
 }
 
-/* The ports are free at once. The opposite ends go down when the end of the link arrives. */
+/* Closes the ports of @host at once, and sends the end of each link to the opposite end. */
 void
 network_crash (SatinSimHost *host)
 {

@@ -6,7 +6,8 @@
 
 #include <satin/base/random.h>
 
-/* How much the router of an uplink holds, and the largest message that travels as one packet. */
+/* How many bytes the router of an uplink holds, and the size of the largest message that travels as
+ * one packet. */
 #define ROUTER_BYTES ((gsize)64 << 10)
 #define PACKET_BYTES ((gsize)1400)
 
@@ -21,8 +22,8 @@ network_latency_us (SatinSim *sim, const SatinSimHost *a, const SatinSimHost *b)
   return base_us + (gint64)((double)base_us * sim->options.jitter * share);
 }
 
-/* Occupies a line, which is busy until *@busy_until_us, with @n_bytes. Returns: when they are
- * through */
+/* Occupies a line, which is busy until *@busy_until_us, with @n_bytes that come at @from_us.
+ * Returns: when the line has sent them */
 static gint64
 take_line (gint64 *busy_until_us, gint64 from_us, gsize n_bytes, guint64 bandwidth)
 {
@@ -34,7 +35,7 @@ take_line (gint64 *busy_until_us, gint64 from_us, gsize n_bytes, guint64 bandwid
   return end_us;
 }
 
-/* Like take_line(), for an uplink. All links share it: a message that fits into one packet waits
+/* Like take_line(), for an uplink, which all links share: a message that fits into one packet waits
  * only for the bytes in the router, not for everything that the hosts still have to send. */
 static gint64
 take_uplink (gint64 *busy_until_us, gint64 from_us, gsize n_bytes, guint64 bandwidth)

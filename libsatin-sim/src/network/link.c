@@ -4,7 +4,7 @@
  */
 #include "network.h"
 
-/* The line has sent the first of the waiting sends. */
+/* Removes the first of the waiting sends, which the line has now sent. */
 static void
 on_sent (gpointer user_data)
 {
@@ -39,8 +39,8 @@ link_queued_bytes (gpointer link)
   return end_get_queued_bytes (link);
 }
 
-/* How much of what was sent before the link was shut is not taken yet. The end of the link counts
- * as one byte. */
+/* How many of the sent bytes the opposite side has not taken yet. The end of the link counts as one
+ * byte. */
 static gsize
 count_untaken (const End *self)
 {
@@ -51,7 +51,8 @@ count_untaken (const End *self)
   return self->host->sim->now_us < self->arrives_us ? n_bytes + 1 : n_bytes;
 }
 
-/* Takes the end down when the opposite side has taken everything, or nothing for too long. */
+/* Takes the end down when the opposite side has taken everything, or has taken nothing for too
+ * long. */
 static void
 check_shut (End *self)
 {
@@ -83,7 +84,7 @@ on_shut (gpointer user_data)
   end_free_if_done (self);
 }
 
-/* The opposite side has read bytes that it had put aside while it was paused. */
+/* Continues after the opposite side has read bytes that were held while it was paused. */
 static void
 on_read (gpointer user_data)
 {
@@ -151,7 +152,7 @@ link_drop (gpointer link)
   if (self->state == END_DOWN)
     return;
   if (self->state != END_SHUT && self->other != NULL)
-    end_send_packet (self, NULL, SATIN_ERROR_CLOSED); /* even while it still dials */
+    end_send_packet (self, NULL, SATIN_ERROR_CLOSED); /* also to an end that still dials */
   self->state = END_SHUT;
   end_down_at (self, self->host->sim->now_us, SATIN_ERROR_CANCELLED);
 }

@@ -1,11 +1,11 @@
 /* network.c - the transport "sim": links between hosts of a world
  *
- * A link has two ends, and each belongs to the transport of its host. Sent bytes wait for the
- * host's own link. Between clusters they also wait for the uplinks of both, but small messages need
- * not wait for large ones. Then the bytes travel for the latency and some jitter; they never
- * overtake what was sent before. Bytes that a paused reader does not take count as waiting at the
- * sender, except for a window. A crash breaks the links of the host: the opposite ends are notified
- * one latency later.
+ * A link has two ends; each end belongs to the transport of its host. Sent bytes first wait for the
+ * line of the sending host. Between clusters they then wait for the uplinks of both clusters, where
+ * small messages need not wait for large ones. Then the bytes travel for the latency and some
+ * jitter; they never overtake bytes that were sent before on the same link. Bytes that a paused
+ * reader does not take count as waiting at the sender, except the first MiB. A crash breaks the
+ * links of the host: the opposite ends are notified one latency later.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* How long a link that was shut waits for the opposite side to take more, as in the real
+/* How long a link that was shut waits for the opposite side to take more bytes, as in the real
  * transports. */
 #define SHUT_TIMEOUT_US ((gint64)5000000)
 
@@ -153,7 +153,7 @@ on_up (gpointer user_data)
   end_free_if_done (self);
 }
 
-/* Runs on the host of the port: the call of an end that dials has arrived. */
+/* Accepts or refuses the call of an end that dials. Runs on the host of the port. */
 static void
 on_call (gpointer user_data)
 {
@@ -211,7 +211,7 @@ sim_connect (gpointer transport, const char *uri, const SatinLinkEvents *events,
   return end;
 }
 
-/* Frees everything as it is. No callback runs. */
+/* Frees the transports and ends of the host, without any callback. */
 void
 network_free (SatinSimHost *host)
 {

@@ -43,14 +43,15 @@ typedef enum
   END_DOWN,    /* down was called */
 } EndState;
 
-/* Bytes, or the end of the link, on the way to an end. */
+/* Bytes that are on the way to an end of a link, or the message that the link has ended. */
 typedef struct _Packet Packet;
 struct _Packet
 {
   Packet *next;  /* (owned) (nullable) the next packet */
-  GBytes *bytes; /* (owned) %NULL: the end of the link */
+  GBytes *bytes; /* (owned) (nullable) %NULL: the link has ended */
   SatinErrorCode reason;
-  gboolean is_lost; /* its sender gave up before it arrived; it is dropped on arrival */
+  gboolean is_lost; /* the sender gave up while the packet was on its way; it is dropped on
+                     * arrival */
 };
 
 /* A queue of packets, in the order of sending. */
@@ -61,7 +62,7 @@ typedef struct
   gsize n_bytes; /* the sum over all packets */
 } Packets;
 
-/* One end of a link. It is freed when it is down and no call with it is pending. */
+/* One end of a link. It is freed when it is down and no call that has it as argument is pending. */
 struct _End
 {
   SimTransport *transport;       /* (borrowed) %NULL when down */
@@ -78,20 +79,24 @@ struct _End
   gsize waiting_bytes;   /* sent, but still waiting for the line */
   guint is_above : 1;    /* the queue exceeded its limit, and drained was not called since */
   guint is_paused : 1;
-  guint is_unheard : 1;  /* will go down soon: what it sent gets no acknowledgement */
-  guint is_answered : 1; /* when the opposite side has forgotten the link (@far): it refuses what is
-                          * sent; else nothing comes back */
-  Packets coming;        /* (owned) on the way to this end, or waiting for the sender's line */
-  Packets held;          /* (owned) arrived while paused */
+  guint is_unheard : 1;  /* will go down soon, because what it sent gets no acknowledgement */
+  guint is_answered : 1; /* only while @far is set: host @far refuses what is sent; else nothing
+                          * comes back */
+  Packets coming;        /* (owned) packets on the way to this end, or waiting for the sender's
+                          * line */
+  Packets held;          /* (owned) packets that arrived while the reader was paused */
   GQueue going;          /* (owned) of gsize: the bytes of each send that waits for the line */
-  SatinSimHost *far;     /* (borrowed) (nullable) host of the opposite end, which forgot the link */
-  gsize untaken_bytes;   /* of a shut link: not taken by the opposite side at the last check */
+  SatinSimHost *far;     /* (borrowed) (nullable) set when the opposite end has forgotten the link:
+                          * the host of that end */
+  gsize untaken_bytes;   /* of a shut link: bytes that the opposite side had not taken at the last
+                          * check */
   gint64 progress_us;    /* when @untaken_bytes last became smaller */
 };
 
 /* network.c */
 void port_close (Port *self);
-/* Calls the callback of close if the transport is closing and its last end has gone. */
+/* Plans the call of the callback of close, if the transport is closing and its last end has
+ * gone. */
 void transport_finish_closing (SimTransport *self);
 
 /* link.c: operations of the transport */
@@ -104,27 +109,30 @@ void link_drop (gpointer link);
 /* end.c */
 End *network_end_new (SimTransport *transport, EndState state);
 void network_end_free (End *self);
-/* Frees the end when it is down and no call with it is pending. */
+/* Frees the end when it is down and no call that has it as argument is pending. */
 void end_free_if_done (End *self);
-/* Calls @func with the end on its host at @at_us. */
+/* Calls @func with the end as argument, on the end's host, at @at_us. */
 void end_call_at (End *self, gint64 at_us, SatinLoopFunc func);
-/* Sends bytes (transfer full), or the end of the link, to the opposite end. They arrive after all
- * that was sent before. Returns: when they leave the sender's line */
+/* Sends a packet to the opposite end: @bytes (transfer full), or with %NULL the message that the
+ * link has ended, for @reason. The packet arrives after all earlier packets. Returns: when the
+ * packet leaves the sender's line */
 gint64 end_send_packet (End *self, GBytes *bytes, SatinErrorCode reason);
-/* Sends something to a side that has forgotten the link: it is refused, or nothing comes back. */
+/* Sends something to a host that has forgotten the link. The link will break: soon if the host
+ * refuses, else after a minute. */
 void end_send_in_vain (End *self);
 /* Passes a packet that has arrived to the owner of the end. @packet: (transfer full) */
 void end_take (End *self, Packet *packet);
-/* Bytes that were sent and still wait: for the line, or for a reader that paused. */
+/* How many bytes were sent and still wait for the line, or for a reader that paused. */
 gsize end_get_queued_bytes (const End *self);
-/* Notes when the queue exceeds its limit, and calls drained when it has shrunk to half of it. */
+/* end_check_above() notes when the bytes that wait exceed a limit. After that, end_check_drained()
+ * calls drained when fewer than half of the limit still wait. */
 void end_check_above (End *self);
 void end_check_drained (End *self);
-/* Calls down, now or at @at_us. */
+/* Takes the end down, and calls down of its events: now, or at @at_us. */
 void end_down (End *self, SatinErrorCode reason);
 void end_down_at (End *self, gint64 at_us, SatinErrorCode reason);
-/* Goes down now because the opposite side takes nothing. The opposite end receives nothing more of
- * what was sent, only the end of the link. */
+/* Takes the end down now, because the opposite side takes nothing. Packets that are on their way
+ * are lost; the opposite end is only notified that the link has ended. */
 void end_give_up (End *self);
 
 /* in-flight.c */
@@ -142,7 +150,9 @@ gint64 network_latency_us (SatinSim *sim, const SatinSimHost *a, const SatinSimH
 gint64 network_send_time_us (SatinSimHost *from, const SatinSimHost *to, gsize n_bytes);
 
 /* fault.c */
-/* Until when bytes from @from to @to are delayed; with @is_cut only cuts count. 0: they are not. */
+/* Returns: the time until which bytes from @from to @to are delayed, with @is_cut only by cuts; 0:
+ * they are not delayed */
 gint64 network_clogged_until_us (SatinSimHost *from, const SatinSimHost *to, gboolean is_cut);
-/* Until when a cut in either direction keeps @a and @b from acknowledging each other's bytes. */
+/* Returns: the time until which a cut, in either direction, keeps @a and @b from acknowledging each
+ * other's bytes; 0: there is no cut */
 gint64 network_cut_until_us (SatinSimHost *a, SatinSimHost *b);

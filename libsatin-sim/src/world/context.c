@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The size of the guard. A frame that is not larger cannot reach past the guard, in whatever order
- * it is written. */
+/* The size of the guard. A frame that is not larger cannot reach past the guard, whichever of its
+ * bytes are written first. */
 #define GUARD_BYTES ((gsize)64 << 10)
 
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -43,7 +43,8 @@ struct _Context
 #else
   ucontext_t ucontext;
 #endif
-  char *memory; /* (owned) (nullable) the guard, if there is one, and the stack above it */
+  char *memory; /* (owned) (nullable) the guard, if there is one, and the stack above; %NULL: a
+                 * stack of the thread's own */
   gsize memory_bytes;
   char *stack;
   gsize stack_bytes;
@@ -57,7 +58,7 @@ struct _Context
 #endif
 };
 
-/* The context that was entered last, and the context that it was entered from (for ASan). */
+/* The context that was entered last, and the context that ran before (for ASan). */
 static __thread Context *entered;
 static __thread Context *left;
 
@@ -94,7 +95,7 @@ __asm__(".text\n"
         ".size satin_sim_switch,.-satin_sim_switch\n");
 
 /* The frame that a switch leaves on the stack: floating-point control, six registers, the return
- * address, and a word that gives a called function the alignment it expects. */
+ * address, and a word so that the stack has the alignment that functions expect. */
 #    define FRAME_WORDS   9
 #    define FRAME_PC_WORD 7
 
@@ -154,7 +155,7 @@ fill_control (guintptr *frame)
 #  endif
 #endif
 
-/* Runs in the context that was entered, after each switch, and announces its end to ASan. */
+/* Runs in the entered context after each switch, and tells ASan that the switch has ended. */
 static void
 arrive (Context *self)
 {

@@ -1,8 +1,8 @@
 /* context.h - switching between stacks
  *
- * A context is a stack whose function is suspended. On x86-64 and arm64 the switch is our own code:
- * it saves only what the calling convention asks for, with the rounding mode, but no signal mask.
- * Other processors use ucontext. Each switch is announced to the sanitizers.
+ * A context is a stack whose function is suspended. On x86-64 and arm64 Satin's own code switches:
+ * it saves the registers that the calling convention asks for and the floating-point control, but
+ * no signal mask. Other processors use ucontext. Each switch is announced to the sanitizers.
  *
  * Threads: a context is entered by the thread that made it.
  *
@@ -14,13 +14,14 @@
 
 typedef struct _Context Context;
 
-/* A context for the calling thread itself, so that a fiber can switch back to it. */
+/* Makes a context for the stack on which the calling thread runs already, so that fibers can switch
+ * back to that stack. */
 Context *context_new_here (void);
 
 /**
  * context_new:
  * @stack_bytes: size of the stack, rounded up to whole pages
- * @is_guarded: puts 64 KiB below the stack that cannot be read or written
+ * @is_guarded: puts a guard below the stack: 64 KiB that cannot be read or written
  * @main: runs when the context is first entered; it never returns
  *
  * Returns: (transfer full) (nullable): %NULL when there is no memory

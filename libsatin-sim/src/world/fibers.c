@@ -7,13 +7,13 @@
  */
 #include "private.h"
 
-/* After this many fruitless tries, which cost no time, a worker sleeps. A worker that may not sleep
- * gives up its turn for RELAX_US instead. */
+/* After this many fruitless tries to find a job, which cost no virtual time, a worker sleeps. A
+ * worker that may not sleep lets RELAX_US pass instead. */
 #define MAX_TRIES 66
 #define RELAX_US  1
 
-/* Charges are added up until they reach the latency within a cluster divided by this number; then
- * that time passes. Otherwise every spawn would be an event of its own. */
+/* Charges of a fiber are added up until their sum reaches the latency within a cluster divided by
+ * this number; only then does the time pass. Otherwise every spawn would be an event of its own. */
 #define SHORT_SHARE 10
 
 static gint64
@@ -51,7 +51,8 @@ go_on (gpointer user_data)
   enter (self);
 }
 
-/* Leaves the running fiber until @delay_us of the world have passed or sim_wake() ends the wait. */
+/* Suspends the running fiber until @delay_us of the world's time have passed, or sim_wake() ends
+ * the wait. */
 static void
 leave (Fiber *self, gint64 delay_us)
 {
@@ -91,7 +92,7 @@ sim_start (void (*main) (gpointer data), gpointer data, gsize stack_bytes, GErro
   return self;
 }
 
-/* Runs the fiber until it has ended, and lets no time pass meanwhile. */
+/* Runs the fiber until it has ended, without letting time pass. */
 static void
 sim_join (gpointer thread)
 {
@@ -124,7 +125,7 @@ sim_get_stack (char **ret_low, gsize *ret_n_bytes)
   context_get_stack (sim_running->fiber->context, ret_low, ret_n_bytes);
 }
 
-/* Lets the time pass that the fiber was charged. */
+/* Makes the fiber pay its debt: the time that it was charged passes now. */
 static void
 pay (Fiber *self)
 {
@@ -212,8 +213,9 @@ sim_charge (gint64 duration_ns)
     pay (self);
 }
 
-/* Processor time, at the processor's own speed: when other load slows the host down, a fiber has
- * the processor for a part of the time only. A charge counts as its time passes. */
+/* Returns the processor time of the running fiber, or with @is_all of the host, at the processors'
+ * own speed: when other load slows the host down, a fiber has a processor for a part of the time
+ * only. A charge counts as its time passes. */
 static gint64
 sim_cpu_us (gboolean is_all)
 {

@@ -18,7 +18,7 @@ host_clock_us (const SatinSimHost *self)
   return clock->local_us + (clock->rate_ppm == PPM ? passed_us : passed_us * clock->rate_ppm / PPM);
 }
 
-/* Rounded up: at that time of the world, the clock shows at least @local_us. */
+/* Rounds up, so that the clock shows at least @local_us at the returned time of the world. */
 gint64
 host_to_world_us (const SatinSimHost *self, gint64 local_us)
 {
@@ -50,15 +50,16 @@ first_timer_us (const SatinSimHost *self)
 
 static void turn (gpointer user_data);
 
-/* Whether the planned turn also serves a call that is due at @due_us, so that plan_turn() has
- * nothing to do. */
+/* Whether the planned turn comes early enough for a call that is due at @due_us, so that
+ * plan_turn() has nothing to do. */
 static gboolean
 has_turn_by (const SatinSimHost *self, gint64 due_us)
 {
   return self->turn != 0 && self->is_turn_prompt && self->turn_us <= due_us;
 }
 
-/* Plans the next turn for when the first timer or arrival is due, or for the end of a pause. */
+/* Plans the next turn: at the time when the first timer or arrival is due, or at the end of a
+ * pause. */
 static void
 plan_turn (SatinSimHost *self)
 {
@@ -82,8 +83,8 @@ typedef struct
   guint64 n_arrivals;
 } Until;
 
-/* Takes the call that is due first. If an arrival and a timer are due at once, the arrival is
- * first. Calls that were added since the turn began are not taken. */
+/* Takes the call that is due first. If an arrival and a timer are due at the same time, takes the
+ * arrival. Does not take calls that were added since the turn began. */
 static gboolean
 take (SatinSimHost *self, const Until *until, SatinCall *ret_call)
 {
@@ -97,7 +98,7 @@ take (SatinSimHost *self, const Until *until, SatinCall *ret_call)
   return satin_timer_queue_take (self->arrivals, now_us, until->n_arrivals, ret_call);
 }
 
-/* Makes the calls that are due. Calls that they add wait for the next turn. */
+/* Makes the calls that are due. Calls that are added meanwhile wait for the next turn. */
 static void
 turn (gpointer user_data)
 {
@@ -215,7 +216,7 @@ satin_sim_host_get_loop (SatinSimHost *self)
   return &self->loop;
 }
 
-/* How much of the charges of its fibers has not passed yet, at speed 1. */
+/* How much of the charges of the host's fibers has not passed yet, in nanoseconds at speed 1. */
 static gint64
 left_ns (const SatinSimHost *self)
 {

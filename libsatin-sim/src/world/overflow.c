@@ -1,9 +1,9 @@
 /* overflow.c - ends the process when a fiber's stack overflows
  *
- * With guards, an overflow touches the guard below the stack, and the handler of SIGSEGV reports it
- * on a stack of its own. Without guards, each fiber checks its stack pointer when it leaves. That
- * is soon after the overflow, but the stack of another fiber may be damaged by then, so the process
- * has to end.
+ * With guards, an overflow touches the guard below the stack, and the handler of SIGSEGV, which has
+ * a stack of its own, ends the process. Without guards, each fiber checks its stack pointer when it
+ * gives up its turn. By then the fiber may have damaged the stack of another fiber, so here too the
+ * process has to end.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -38,9 +38,8 @@ on_segmentation_fault (int number, siginfo_t *info, void *context)
   const Fiber *fiber = sim_running != NULL ? sim_running->fiber : NULL;
   if (fiber != NULL && context_is_guard (fiber->context, info->si_addr))
     end_process (fiber);
-  /* Not a stack overflow. The default action applies to the same fault, which comes again when the
-   * handler returns. A signal that was sent by a process does not come again, so it is raised
-   * here. */
+  /* The signal is not a stack overflow, so the default action must follow. A fault happens again
+   * when the handler returns. A signal that a process has sent does not, so it is raised here. */
   signal (number, SIG_DFL);
   if (info->si_code <= 0)
     raise (number);
@@ -63,7 +62,7 @@ overflow_watch (SatinSim *sim)
   struct sigaction action = { .sa_sigaction = on_segmentation_fault,
                               .sa_flags = SA_SIGINFO | SA_ONSTACK };
   stack_t stack = { .ss_size = SIGNAL_STACK_BYTES };
-  /* Not if the program or a sanitizer already handles the signal. */
+  /* Leave the signal alone if the program or a sanitizer already handles it. */
   sim->is_watched = sim->options.is_guarded && sigaction (SIGSEGV, NULL, &now) == 0
                     && (now.sa_handler == SIG_DFL || now.sa_sigaction == on_segmentation_fault);
   if (!sim->is_watched)

@@ -1,8 +1,8 @@
 /* private.h - the inside of a world
  *
  * The world's queue holds what happens next on each host: a turn of its loop, or a fiber that
- * continues. Each host keeps its own timers in its own queue. So a crash only sets a flag, and
- * nothing has to be removed from the world's queue.
+ * continues. Each host keeps its own timers in its own queue. So when a host crashes, only a flag
+ * is set on it, and nothing has to be removed from the world's queue.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -25,23 +25,24 @@ struct _Fiber
   Context *context;   /* (owned) */
   void (*main) (gpointer data);
   gpointer data;
-  int *word;           /* (nullable) the word that it waits for */
+  int *word;           /* (borrowed) (nullable) the word that it waits for */
   SatinTimerId resume; /* when it continues, in the world's queue; 0: not planned */
-  gint64 debt_ns;      /* charged, but this time has not passed yet */
+  gint64 debt_ns;      /* time at the host's speed that was charged but does not pass yet; see
+                        * pay() */
   gint64 work_ns;      /* the sum of all its charges, at speed 1 */
   gboolean is_over;
-  gint64 work_until_us; /* when its last charge has passed */
+  gint64 work_until_us; /* when the time of its last charge has passed */
   gint64 charge_us;     /* how long its last charge takes */
   gint64 charge_ns;     /* the work of its last charge, at speed 1 */
-  gsize work_event;     /* index + 1 of the event of that charge; 0: not kept */
+  gsize work_event;     /* index + 1 of the event of its last charge; 0: that event is not kept */
 };
 
-/* Bytes that are sent to host @to wait until @until_us. */
+/* Delays the bytes that this host sends to host @to: they arrive no earlier than @until_us. */
 typedef struct
 {
   guint to;
   gint64 until_us;
-  gboolean is_cut; /* a cut: the sender gets no acknowledgements either */
+  gboolean is_cut; /* a cut: bytes from @to are not acknowledged either */
 } Clog;
 
 /* The link between a cluster and the others. */
@@ -49,10 +50,11 @@ typedef struct
 {
   gint64 busy_until_us[2]; /* outgoing, incoming */
   guint64 bandwidth;       /* 0: no limit */
-  gint64 latency_us;       /* to and from other clusters; the higher of both ends counts */
+  gint64 latency_us;       /* to and from other clusters; between two clusters the higher latency
+                            * counts */
 } Uplink;
 
-/* A host's own clock. It showed @local_us when the world's time was @world_us. */
+/* A host's own clock: it showed @local_us when the world's time was @world_us. */
 typedef struct
 {
   gint64 local_us;
@@ -60,7 +62,7 @@ typedef struct
   gint64 rate_ppm; /* microseconds that it advances in one second of the world */
 } Clock;
 
-/* The part of its past that a world keeps. */
+/* What a world keeps of its past. */
 typedef struct
 {
   GArray *events; /* (owned) (nullable) of SatinSimEvent, in the order in which they began */
@@ -76,8 +78,9 @@ struct _SatinSimHost
   SatinSim *sim;  /* (borrowed) */
   guint number;
   guint cluster;
-  double speed;     /* speed now; lower than @own_speed when other load takes a part of it */
-  double own_speed; /* of its processors, without other load */
+  double speed;     /* its speed now; lower than @own_speed when other load uses the processors
+                     * too */
+  double own_speed; /* the speed of its processors without other load */
   Clock clock;
   gboolean is_crashed;
   char *address; /* (owned) (nullable) the address that its listeners report instead of their own */
@@ -89,14 +92,15 @@ struct _SatinSimHost
                               * clock */
   SatinTimerId turn;         /* the next turn of the loop, in the world's queue; 0: not planned */
   gint64 turn_us;            /* when that turn is */
-  gboolean is_turn_prompt;   /* the turn is when the first call is due, not later */
+  gboolean is_turn_prompt;   /* the turn is at the time when the first call is due, not later */
   GPtrArray *fibers;         /* (owned) of (owned) Fiber */
   GPtrArray *transports;     /* (owned) of (owned) SimTransport */
   GHashTable *ends;          /* (owned) set of (owned) End; nothing may depend on its order */
   gint64 work_ns;
   gint64 busy_until_us;    /* when all charges of its fibers have passed */
   gint64 *busy_us;         /* (owned) (nullable) array of SATIN_SIM_N_BINS bins */
-  gint64 sending_until_us; /* when its own link has sent all that it was given */
+  gint64 sending_until_us; /* when its own link to the network has sent all bytes that it was given
+                            * so far */
 };
 
 struct _SatinSim
@@ -106,7 +110,8 @@ struct _SatinSim
   gint64 now_us;
   GPtrArray *hosts;  /* (owned) of (owned) SatinSimHost */
   GArray *uplinks;   /* (owned) of Uplink, by cluster */
-  GHashTable *ports; /* (owned) number to (borrowed) Port; never iterated */
+  GHashTable *ports; /* (owned) from number to (borrowed) Port; never iterated, since its order is
+                      * not fixed */
   guint last_port;
   Context *context;   /* (owned) of the thread that runs the world */
   Fiber *fiber;       /* (borrowed) (nullable) the fiber that runs */
@@ -117,7 +122,8 @@ struct _SatinSim
   guint64 random;
   SatinSimFigures figures;
   Trace trace;
-  GTree *probes; /* (owned) (owned) name to (owned) guint64: how often it was taken */
+  GTree *probes; /* (owned) from (owned) name of a probe to (owned) guint64: how often it was
+                  * called */
   gboolean is_watched;
   gpointer signal_stack; /* (owned) (nullable) the stack of the handler of SIGSEGV */
   stack_t outer_stack;   /* the thread's signal stack before overflow_watch() */
@@ -144,10 +150,11 @@ gint64 fiber_left_ns (const Fiber *self);
 extern const SatinThreadOps sim_thread_ops;
 
 /* overflow.c */
-/* While fibers of @sim run in this thread, reports the fault when a guarded stack overflows. */
+/* Installs a handler of SIGSEGV that reports the overflow of a guarded stack, until
+ * overflow_unwatch(). Call both around the time in which fibers of @sim run in this thread. */
 void overflow_watch (SatinSim *sim);
 void overflow_unwatch (SatinSim *sim);
-/* Called on the fiber: ends the process when the fiber's stack has overflowed. */
+/* Ends the process when the fiber's stack has overflowed. Must be called on that fiber. */
 void overflow_check (const Fiber *fiber);
 
 /* network.c */
@@ -161,9 +168,9 @@ void probe_count (SatinLoop *loop, const char *what);
 /* trace.c; these functions do nothing unless satin_sim_keep_events() or satin_sim_keep_busy() was
  * called */
 void trace_done (Trace *self);
-/* The fiber works for @delay_us from now on. */
+/* Records that the fiber works for @delay_us from now on. */
 void trace_work (Fiber *fiber, gint64 delay_us);
-/* The fiber waits from now on. Returns: the @event for trace_woken() */
+/* Records that the fiber waits from now on. Returns: the @event for trace_woken() */
 gsize trace_wait (Fiber *fiber);
 void trace_woken (Fiber *fiber, gsize event);
 void trace_message (const SatinSimHost *from, const SatinSimHost *to, gsize n_bytes,

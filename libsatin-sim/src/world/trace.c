@@ -92,7 +92,8 @@ satin_sim_get_bin_us (SatinSim *self, gint64 until_us)
   return self->trace.bin_us;
 }
 
-/* Adds to each bin @sign times the part of it that lies between the two times. */
+/* Adds the time between @begin_us and @end_us to the bins in which it lies, or subtracts it if
+ * @sign is -1. */
 static void
 add_busy (SatinSimHost *host, gint64 begin_us, gint64 end_us, int sign)
 {

@@ -71,7 +71,7 @@ satin_sim_set_uplink_latency (SatinSim *self, guint cluster, gint64 latency_us)
   find_uplink (self, cluster)->latency_us = latency_us;
 }
 
-/* Mixes @what and the time of the event into the trace hash. */
+/* Mixes @what and the time of the current event into the trace hash. */
 static void
 note (SatinSim *self, guint64 what)
 {

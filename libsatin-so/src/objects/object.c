@@ -1,8 +1,9 @@
 /* object.c - one object: its current version and the calls that wait to be applied to it
  *
- * An update is only added to a list. When somebody needs the newest state, to read it or to send
- * it, all waiting updates are applied in order: to the current version itself if nobody sees it,
- * else to a copy. So a burst of updates costs one copy, and an object that nobody reads costs none.
+ * An update (a call of a method) is first added to a list. When somebody needs the newest state, to
+ * read it or to send it, all waiting updates are applied in order: to the current version itself if
+ * no reader sees it, else to a copy. So a burst of updates costs one copy, and no copy is made of
+ * an object that nobody reads.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -24,14 +25,16 @@ struct _Object
   SatinObject id;
   const SatinObjectType *type;
   pthread_mutex_t lock;
-  /* guarded by lock */
-  Version *current; /* (owned) (nullable): %NULL: the object is empty; never replaced if in place */
+  /* Guarded by @lock. */
+  Version *current; /* (owned) (nullable): %NULL: the object is empty; never replaced if the type is
+                     * in place */
   GArray *pending;  /* (owned) of Pending, oldest first */
   gsize pending_bytes;
-  gboolean is_seen;     /* a reader got the newest version, and no change was reported since */
-  char *name;           /* (owned) (nullable): of an object of a checkpointed type that was made
-                         * here or restored; never changes */
-  gboolean has_changed; /* since object_take_changed() */
+  gboolean is_seen;     /* a reader has got the newest version, and readers were not notified of a
+                         * change since */
+  char *name;           /* (owned) (nullable): only if the type is checkpointed and the object was
+                         * made here or restored; set once */
+  gboolean has_changed; /* since the last object_take_changed() */
 };
 
 /* ---- versions ---- */
@@ -62,7 +65,8 @@ version_unref (Version *self)
   g_free (self);
 }
 
-/* A state made from @record. Returns: (transfer full) (nullable): %NULL with @error */
+/* Makes a version with a state from @record. Returns: (transfer full) (nullable): %NULL with
+ * @error */
 Version *
 object_version_new (const SatinObjectType *type, gconstpointer record, GError **error)
 {
@@ -81,7 +85,7 @@ pending_clear (gpointer data)
   g_bytes_unref (((Pending *)data)->args);
 }
 
-/* @first: (transfer full) */
+/* Makes an object. @first: (transfer full): its version */
 Object *
 object_new (const SatinObjectType *type, SatinObject id, Version *first)
 {
@@ -144,7 +148,7 @@ object_type (const Object *self)
 
 /* ---- for a checkpoint ---- */
 
-/* Notes that the object was made here, by that name. */
+/* Sets the name of an object that was made here or restored, unless it has one. */
 void
 object_set_name (Object *self, const char *name)
 {
@@ -154,8 +158,8 @@ object_set_name (Object *self, const char *name)
   pthread_mutex_unlock (&self->lock);
 }
 
-/* The object's name, if it has one and has changed since the last call. Returns: (nullable): valid
- * as long as the object */
+/* Returns: (nullable): the object's name, if it has a name and has changed since the last call;
+ * valid as long as the object */
 const char *
 object_take_changed (Object *self)
 {
@@ -169,12 +173,13 @@ object_take_changed (Object *self)
 
 /* ---- with the lock held ---- */
 
-/* Makes the current version one that nobody else sees. */
+/* Makes sure that no reader sees the current version, so that it can be changed: replaces it by a
+ * copy if necessary. */
 static void
 make_writable (Object *self)
 {
-  /* Acquire: pairs with version_unref() of the last reader, whose reads happen before our writes.
-   * Nobody gets a new reference without the lock. */
+  /* Acquire: pairs with version_unref() of the last reader, so that its reads happen before the
+   * writes of this thread. Nobody gets a new reference without the lock. */
   if (self->type->is_in_place || SATIN_LOAD (&self->current->n_refs) == 1)
     return;
   Version *copy = version_new (self->type);
@@ -183,7 +188,8 @@ make_writable (Object *self)
   self->current = copy;
 }
 
-/* @args were checked when they arrived. */
+/* Decodes @args and applies the method. @args were checked when they arrived, so decoding
+ *   succeeds. */
 static void
 apply_encoded (Version *version, const SatinMethod *method, GBytes *args)
 {
@@ -224,7 +230,8 @@ add_pending (Object *self, const SatinMethod *method, GBytes *args)
     apply_pending (self);
 }
 
-/* Whether readers must be notified of a change now. */
+/* Returns: whether readers must be notified of the change that is being made; they are then
+ * notified only once */
 static gboolean
 take_seen (Object *self)
 {
@@ -246,15 +253,15 @@ get_newest (Object *self, gboolean is_reader)
   return version;
 }
 
-/* The newest version, for a reader that wants to be notified of newer ones. Returns: (transfer
- * full) (nullable): %NULL when the object is empty */
+/* Gets the newest version for a reader, which will be notified when it is no longer the newest.
+ * Returns: (transfer full) (nullable): %NULL when the object is empty */
 Version *
 object_see (Object *self)
 {
   return get_newest (self, TRUE);
 }
 
-/* The newest version, for a moment. Returns: as object_see() */
+/* Gets the newest version for a short use, without notification. Returns: as object_see() */
 Version *
 object_peek (Object *self)
 {
@@ -263,8 +270,8 @@ object_peek (Object *self)
 
 /* ---- changing ---- */
 
-/* Whether the call may change anything. The type can tell if it has prepare, which needs the newest
- * state. */
+/* Whether the call may change anything. If the type has @prepare, asks @prepare, which needs the
+ * newest state. */
 static gboolean
 prepare (Object *self, const SatinMethod *method, gpointer args, gint64 origin)
 {
@@ -286,14 +293,15 @@ update_in_place (Object *self, const SatinMethod *method, gpointer args, gint64 
 
 /**
  * object_update:
- * @args: decoded; may be changed
- * @is_wanted: whether other nodes have to hear of the call
- * @ret_encoded: (out) (transfer full) (nullable): @args, if @is_wanted
+ * @args: decoded arguments; prepare of the type may change them
+ * @is_wanted: whether the caller needs @ret_encoded, to send the call to other nodes
+ * @ret_encoded: (out) (transfer full) (nullable): the encoded arguments, if @is_wanted and the call
+ *   was made
  * @ret_was_seen: (out): readers see an older version and must be notified
  *
  * Calls a method that was called on this node.
  *
- * Returns: whether that may change anything
+ * Returns: whether the call was made; %FALSE when it would change nothing
  */
 gboolean
 object_update (Object *self, const SatinMethod *method, gpointer args, gint64 origin,
@@ -321,8 +329,8 @@ object_update (Object *self, const SatinMethod *method, gpointer args, gint64 or
   return is_called;
 }
 
-/* Calls a method that was called on another node. @ret_was_seen: (out): as in object_update().
- * Returns: %FALSE with @error when @args are bad */
+/* Applies a call that was made on another node. @ret_was_seen: (out): as in object_update().
+ * Returns: %FALSE with @error when @args are invalid */
 gboolean
 object_apply (Object *self, const SatinMethod *method, GBytes *args, gboolean *ret_was_seen,
               GError **error)

@@ -1,8 +1,9 @@
 /* objects.c - the store: all objects of one node, and the calls that wait to be sent to others
  *
- * Locks: the store's guards the table and the list, each object's guards its state (object.c), and
- * host_lock guards the host. None is taken inside another. Only the host posts to its loop, which
- * has a lock of its own, while host_lock is held.
+ * Locks: @lock of the store guards the table and the lists, @lock of each object guards the
+ * object's state (object.c), and @host_lock guards the host (the replicator). No lock is taken
+ * while another is held, with one exception: while @host_lock is held, the host posts to its loop,
+ * which has a lock of its own.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,23 +14,23 @@
 struct _SatinObjects
 {
   pthread_mutex_t lock;
-  /* guarded by lock */
-  GHashTable *by_id; /* (owned) (nullable): %NULL until the first object; (borrowed from order)
-                      * SatinObject to (borrowed) Object */
+  /* Guarded by @lock. */
+  GHashTable *by_id; /* (owned) (nullable): from id (borrowed from the Object) to (borrowed) Object;
+                      * %NULL until the first object */
   GPtrArray *order;  /* (owned) of (owned) Object, in order of arrival; they live as long as the
                       * store */
   GArray *outgoing;  /* (owned) (nullable) of SatinUpdate: calls that the host has not taken yet */
   gboolean is_told;  /* changed was called since the host last took the calls */
 
   pthread_mutex_t host_lock;
-  /* guarded by host_lock */
+  /* Guarded by @host_lock. */
   const SatinObjectsHost *host_ops; /* (borrowed) (nullable) */
   gpointer host;                    /* (borrowed) */
 
   gint64 origin;     /* atomic; this node's number */
   gboolean has_host; /* atomic */
 
-  const ObjectsWatch *watch_ops; /* (borrowed) (nullable), set before other threads use this */
+  const ObjectsWatch *watch_ops; /* (borrowed) (nullable), set before other threads use the store */
   gpointer watch;                /* (borrowed) */
 };
 
@@ -73,7 +74,7 @@ satin_objects_free (SatinObjects *self)
   g_free (self);
 }
 
-/* Sets the callbacks that make readers refresh. Call it before other threads know of @self. */
+/* Sets the callbacks that make readers refresh. Call it before other threads use @self. */
 void
 objects_set_watch (SatinObjects *self, const ObjectsWatch *ops, gpointer watch)
 {
@@ -107,8 +108,8 @@ find_any (SatinObjects *self, SatinObject id)
   return object;
 }
 
-/* Returns: (nullable): the object, if it is not empty; it lives as long as the store, but may be
- * emptied later */
+/* Returns: (nullable): the object; %NULL when there is none or it is empty. The object lives as
+ * long as the store, but may be emptied later */
 Object *
 objects_find (SatinObjects *self, SatinObject id)
 {
@@ -116,7 +117,7 @@ objects_find (SatinObjects *self, SatinObject id)
   return object != NULL && !object_is_empty (object) ? object : NULL;
 }
 
-/* Empties the oldest objects of a type if it has more than type->n_kept. */
+/* Empties the oldest objects of a type if more than type->n_kept of them are not empty. */
 static void
 empty_oldest (SatinObjects *self, const SatinObjectType *type)
 {
@@ -133,7 +134,7 @@ empty_oldest (SatinObjects *self, const SatinObjectType *type)
     object_empty (full->pdata[i]);
 }
 
-/* Fills an object that was emptied. It counts as the newest now. */
+/* Fills an object that was emptied, and makes it the newest object of the store. */
 static void
 refill (SatinObjects *self, Object *object, Version *version)
 {
@@ -144,8 +145,8 @@ refill (SatinObjects *self, Object *object, Version *version)
   pthread_mutex_unlock (&self->lock);
 }
 
-/* @first: (transfer full). Returns: %FALSE when the object exists already; then @first still
- *   belongs to the caller */
+/* Adds an object with the version @first (transfer full). Returns: %FALSE when the object exists
+ *   already; @first then still belongs to the caller */
 static gboolean
 add_object (SatinObjects *self, const SatinObjectType *type, SatinObject id, Version *first)
 {
@@ -176,7 +177,7 @@ check_type (const Object *object, const SatinObjectType *type, GError **error)
   return FALSE;
 }
 
-/* Notes the name of an object that was made here or restored, for checkpoints. */
+/* Sets the name of an object that was made here or restored, if checkpoints need it. */
 static void
 note_name (Object *object, const char *name)
 {
@@ -292,7 +293,7 @@ satin_objects_update (SatinObjects *self, SatinObject id, const SatinMethod *met
   memcpy (own, args, method->args->size_bytes);
   GBytes *encoded;
   gboolean was_seen;
-  /* Relaxed: it does not matter which call is the first that a new host hears of. */
+  /* Relaxed: while a host is being set, a call may reach the host or not. */
   if (!object_update (object, method, own, SATIN_LOAD_RELAXED (&self->origin),
                       SATIN_LOAD_RELAXED (&self->has_host), &encoded, &was_seen))
     return TRUE;
@@ -317,7 +318,7 @@ satin_objects_set_host (SatinObjects *self, const SatinObjectsHost *ops, gpointe
   SATIN_STORE_RELAXED (&self->has_host, ops != NULL);
 }
 
-/* Tells the host that a job that came from @from waits for an object. Loop's thread. */
+/* Tells the host that a job that came from the node @from waits for an object. Threads: loop. */
 void
 objects_want (SatinObjects *self, SatinNodeId from, SatinObject id, gint64 version)
 {
@@ -383,7 +384,7 @@ satin_objects_pack (SatinObjects *self, SatinObject id, const SatinObjectType **
   return packed;
 }
 
-/* Returns: (transfer full) (nullable): the state from its packed form; %NULL with @error */
+/* Returns: (transfer full) (nullable): a version with the packed state; %NULL with @error */
 static Version *
 unpack (const SatinObjectType *type, GBytes *packed, GError **error)
 {

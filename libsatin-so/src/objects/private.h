@@ -24,8 +24,8 @@ GBytes *type_encode (const SatinObjectType *type, gconstpointer state);
  * @n_refs: atomic: one for the object that owns it, one for each reader that sees it
  * @type: the type of @state
  *
- * A state of an object. It changes only while nobody but its object refers to it, unless its type
- * is in place.
+ * A version of an object: a state, which may be shared. The state changes only while no reader
+ * refers to the version, unless the type is in place.
  */
 typedef struct
 {
@@ -61,8 +61,8 @@ gboolean object_merge (Object *self, Version *other);
 
 /**
  * ObjectsWatch:
- * @changed: somebody sees a version of an object that is not the newest any more; any thread
- * @arrived: an object or an update came from another node; loop
+ * @changed: a reader sees a version that is no longer the newest; called on any thread
+ * @arrived: an object or an update came from another node; called on the loop's thread
  *
  * Callbacks that make readers refresh.
  */

@@ -1,4 +1,4 @@
-/* reader.c - what one reader sees: a version of each object that it has read
+/* reader.c - readers: each sees one version of each object that it has read
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,13 +9,14 @@ typedef struct
 {
   SatinObject id;
   Object *object;   /* (borrowed from the store) */
-  Version *version; /* (owned) (nullable): what is seen; %NULL: not read since the last refresh */
+  Version *version; /* (owned) (nullable): the version that the reader sees; %NULL: not read since
+                     * the last refresh */
 } View;
 
 struct _SatinReader
 {
   SatinObjects *objects; /* (borrowed) */
-  GHashTable *views;     /* (owned) (borrowed from the View) SatinObject to (owned) View */
+  GHashTable *views;     /* (owned) from id (borrowed from the View) to (owned) View */
   GPtrArray *held;       /* (owned) of (borrowed) View: all views with a version */
   View *last;            /* (borrowed) (nullable): the view that was read last */
 };
@@ -48,8 +49,8 @@ satin_reader_free (SatinReader *self)
   g_free (self);
 }
 
-/* Returns: (nullable): the view of an object, made if necessary; %NULL when there is no such
- * object */
+/* Finds the view of an object, or makes it. Returns: (nullable): %NULL when the object is not
+ * here */
 static View *
 find_view (SatinReader *self, SatinObject id)
 {

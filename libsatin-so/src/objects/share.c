@@ -1,8 +1,9 @@
-/* share.c - the store as the workers' sharing: a reader for each of them
+/* share.c - connects the store with the workers of a program: each worker has a reader
  *
- * When an object changes that somebody sees, all workers are asked to come by: each drops its views
- * at its next safe point. The stealing between nodes asks here for the objects that jobs need, and
- * the store's host, the replicator, fetches them.
+ * SatinSharing is the interface through which libsatin-core uses shared objects. When an object
+ * changes that a reader sees, all workers are asked to refresh: each refreshes its reader at its
+ * next safe point. Before a job from another node begins, the code for stealing asks here whether
+ * its objects are here; if not, the store's replicator fetches them.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,13 +15,13 @@ typedef struct
 {
   SatinSharing sharing;
   SatinObjects *objects; /* (owned) */
-  SatinWorkers *workers; /* (borrowed) (it owns this) */
+  SatinWorkers *workers; /* (borrowed): they own this Share */
   guint n_readers;
-  /* Made when they are first needed. */
-  SatinReader *looking;  /* (owned) (nullable): the loop's, for guards */
-  SatinReader **readers; /* (owned) of (owned) (nullable): each worker's own */
+  /* Readers are made when they are first needed. */
+  SatinReader *looking;  /* (owned) (nullable): the reader of the loop's thread, for guards */
+  SatinReader **readers; /* (owned) of (owned) (nullable): the reader of each worker, by index */
 
-  const SatinSharingHost *host; /* (borrowed) (nullable): loop's thread */
+  const SatinSharingHost *host; /* (borrowed) (nullable): used on the loop's thread only */
   gpointer host_data;           /* (borrowed) */
 } Share;
 
@@ -49,7 +50,8 @@ static gboolean
 share_has (SatinSharing *sharing, gint64 object, gint64 version)
 {
   Share *self = share_from (sharing);
-  /* A guard is evaluated after this check of its objects, and must see their newest states. */
+  /* A guard is evaluated after this check of its objects, and must see the newest states of the
+   * objects. */
   refresh (self->looking);
   return satin_objects_get_version (self->objects, object) >= MAX (version, 0);
 }
@@ -178,8 +180,8 @@ satin_worker_update (SatinWorker *worker, SatinObject id, const SatinMethod *met
   gboolean is_here =
       satin_objects_update (satin_objects_of (satin_worker_get_workers (worker)), id, method, args);
   g_return_if_fail (is_here);
-  /* Another worker's better update may have made this one needless, but may not have been announced
-   * yet. After the refresh this worker sees it. */
+  /* If the call was skipped because another worker has made a better one, this worker may not have
+   * been asked to refresh yet. So it refreshes now, and sees the better state. */
   satin_worker_refresh (worker);
 }
 

@@ -4,13 +4,13 @@
  */
 #include "private.h"
 
-/* The last call on an object so far, and the earlier calls that were combined into it. */
+/* The last call on an object so far, which later calls may be combined into. */
 typedef struct
 {
   SatinObject id;
   const SatinMethod *method;
-  guint place;          /* its index in the list */
-  gboolean is_combined; /* @args differ from those in the list */
+  guint place;          /* the index of the call in the list */
+  gboolean is_combined; /* later calls were combined into @args, so the list has older arguments */
   max_align_t args[SATIN_METHOD_ARGS_MAX_BYTES / sizeof (max_align_t)]; /* (owned) decoded */
 } Call;
 
@@ -36,8 +36,8 @@ call_free (gpointer data)
   g_free (self);
 }
 
-/* Returns: (transfer full) (nullable): %NULL if the type cannot combine calls, or the arguments are
- * bad */
+/* Decodes a call of the list. Returns: (transfer full) (nullable): %NULL when the type cannot
+ * combine calls, or the arguments are invalid */
 static Call *
 call_new (const SatinUpdate *update, guint place)
 {
@@ -65,7 +65,7 @@ call_write (const Call *self, GArray *updates)
   update->args = satin_record_to_bytes (self->method->args, self->args);
 }
 
-/* Removes calls that were combined into others. */
+/* Removes the calls without arguments from the list: they were combined into earlier calls. */
 static void
 remove_gaps (GArray *updates)
 {
@@ -105,7 +105,7 @@ satin_updates_combine (GArray *updates)
         call_write (before, updates);
       g_hash_table_replace (last, &call->id, call);
     }
-  /* In the order of the list; any order would do. */
+  /* Write the calls that are still in the table back. The order does not matter. */
   for (guint i = 0; i < updates->len; i++)
     {
       SatinUpdate *update = &g_array_index (updates, SatinUpdate, i);

@@ -1,18 +1,20 @@
 /* digest.c - nodes compare their objects, so that no update is lost for good
  *
  * Now and then a node sends a digest of its objects to a random node of its cluster: for each
- * object the version, the number of updates that it knows of, and a hash. The receiver fetches what
- * is better at the sender, and answers with what is better here. The relay of a cluster also sends
- * its digest to the relay of another cluster.
+ * object the version, the number of updates that the node knows of, and a hash of the state. The
+ * receiver fetches the objects that are better at the sender, and answers with a digest of those
+ * that are better at the receiver. The relay of a cluster also sends its digest to the relay of
+ * another cluster.
  *
- * A type with merge needs no "better": each node merges the state of the other. For other types the
- * higher version is better, then the higher number of updates, then the larger hash.
+ * An object is better if its version is higher, or, if equal, its number of updates, or, if equal,
+ * its hash. If the type has merge, two objects that differ are both better than the other: each
+ * node fetches and merges the other's state.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
-/* After a loss of nodes or links, the next digest comes this many times sooner. */
+/* After a loss of a node or link, the next digest is sent this many times sooner. */
 #define SOON_DIVISOR 8
 /* A state larger than this is compared only after it has not changed for this time. */
 #define LARGE_BYTES ((gsize)65536)
@@ -20,7 +22,7 @@
 
 /* ---- objects of this node ---- */
 
-/* The same bytes have the same hash on all nodes. */
+/* A hash of bytes that is the same on all nodes. */
 static gint64
 hash_bytes (GBytes *bytes)
 {
@@ -38,8 +40,8 @@ hash_bytes (GBytes *bytes)
   return (gint64)hash;
 }
 
-/* Fills @ret_entry for the object. Returns: (nullable): its type; %NULL when it is not compared
- * now */
+/* Describes the object in @ret_entry. Returns: (nullable): the object's type; %NULL when the object
+ * is not compared now */
 static const SatinObjectType *
 describe (SatinReplicas *self, Replica *replica, ReplicasEntry *ret_entry)
 {
@@ -65,7 +67,7 @@ describe (SatinReplicas *self, Replica *replica, ReplicasEntry *ret_entry)
   return type;
 }
 
-/* Whether a node that has @ours should fetch @theirs. */
+/* Whether a node that has the object @ours should fetch the object @theirs. */
 static gboolean
 is_wanted (const SatinObjectType *type, const ReplicasEntry *ours, const ReplicasEntry *theirs)
 {
@@ -96,7 +98,8 @@ send_digest (SatinReplicas *self, SatinNodeId to, const GArray *entries, gboolea
   replicas_send (self, to, REPLICAS_DIGEST, &ReplicasDigest_record, &message);
 }
 
-/* Describes the next objects in turn, as many as fit into a message. Returns: (transfer full) */
+/* Makes a digest of the next objects in turn, as many as fit into a message. Returns: (transfer
+ * full) (element-type ReplicasEntry) */
 static GArray *
 make_digest (SatinReplicas *self)
 {
@@ -112,7 +115,7 @@ make_digest (SatinReplicas *self)
   return entries;
 }
 
-/* A random node of this cluster. Returns: 0 when there is none */
+/* Returns: a random node of this node's cluster; 0 when there is no other */
 static SatinNodeId
 choose_neighbour (SatinReplicas *self)
 {
@@ -127,8 +130,8 @@ choose_neighbour (SatinReplicas *self)
   return 0;
 }
 
-/* Whether this node is the relay of its cluster: the node with the lowest id that is not
- * leaving. */
+/* Whether this node is a relay of its cluster: the node with the lowest id that is not leaving.
+ * When all nodes of the cluster are leaving, each of them is. */
 static gboolean
 is_relay_itself (SatinReplicas *self)
 {
@@ -177,14 +180,15 @@ start (SatinReplicas *self, gint64 delay_us)
   self->digest_timer = satin_loop_timer_add (self->loop, delay_us, tell, self);
 }
 
-/* A random delay, so that nodes do not all send at once. */
+/* Returns: a random delay up to @most_us, so that nodes do not all send at once */
 static gint64
 draw_us (SatinReplicas *self, gint64 most_us)
 {
   return (gint64)satin_loop_random_below (self->loop, (guint32)MIN (most_us, G_MAXUINT32 - 1) + 1);
 }
 
-/* Plans the next digest. Called for the first object, and then after each digest. */
+/* Plans the next digest, unless one is planned. Called when an object is added, and after each
+ * digest. */
 void
 replicas_digest_start (SatinReplicas *self)
 {
@@ -192,7 +196,7 @@ replicas_digest_start (SatinReplicas *self)
     start (self, self->options.digest_us / 2 + draw_us (self, self->options.digest_us));
 }
 
-/* Makes the next digest come sooner, because something may have been lost. */
+/* Makes the next digest come sooner, because messages may have been lost. */
 void
 replicas_digest_soon (SatinReplicas *self)
 {
@@ -205,8 +209,8 @@ replicas_digest_soon (SatinReplicas *self)
   start (self, delay_us);
 }
 
-/* A new master runs the root job again, which makes its objects again. So it asks one node of each
- * cluster what they know of these objects. */
+/* Asks one node of each cluster for all objects that it has. A new master does so, because it runs
+ * the root job again, which makes its objects again. */
 void
 replicas_gather (SatinReplicas *self)
 {
@@ -252,8 +256,8 @@ fetch_better (SatinReplicas *self, SatinNodeId from, SatinObject id)
   replicas_fetch (self, from, id);
 }
 
-/* Returns: (nullable): what is known of the object; also if it was made here and no other node has
- * heard of it yet */
+/* Returns: (nullable): what is known of the object; %NULL when it is not here. An object that was
+ * made here, and is not in the table yet, is added */
 static Replica *
 find_here (SatinReplicas *self, SatinObject id)
 {

@@ -1,8 +1,9 @@
 /* fetch.c - gets an object from another node when it is not here, or not new enough
  *
- * One node is asked at a time: first the node that sent the waiting job, then other nodes that sent
- * such jobs, then the master. If a node does not answer in time, the next one is asked. If no node
- * had the object, the fetch is over; a job that still needs the object asks again.
+ * One node is asked at a time: first the node that sent the job that needs the object, then nodes
+ * that sent other jobs that need it, and at last the master. If a node does not answer in time, the
+ * next node is asked. If no node had the object, the fetch is over; a job that still needs the
+ * object starts a new fetch.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -52,8 +53,8 @@ begin (SatinReplicas *self, SatinObject id)
   return fetch;
 }
 
-/* Ends the fetch and frees it. If the object is here now, the updates that came meanwhile are
- * applied to it. */
+/* Ends the fetch and frees it. Applies the updates that came meanwhile, if the object is here
+ * now. */
 static void
 end (Fetch *fetch)
 {
@@ -64,8 +65,8 @@ end (Fetch *fetch)
     replicas_apply (self, &g_array_index (held, ReplicasUpdate, i));
 }
 
-/* Keeps an update of an object that is on its way here. The state that comes may contain it, or
- * not. */
+/* Keeps an update of an object that is being fetched, because the state that will come may not
+ * contain this update. */
 void
 replicas_hold (SatinReplicas *self, const ReplicasUpdate *update)
 {
@@ -80,7 +81,8 @@ replicas_hold (SatinReplicas *self, const ReplicasUpdate *update)
 
 /* ---- asking ---- */
 
-/* Returns: %FALSE when it is none, known already, or there is no room for it */
+/* Adds the node @id to those that are asked. Returns: %FALSE when @id is 0 or known already, or
+ * there is no room for it */
 static gboolean
 add_source (Fetch *fetch, SatinNodeId id)
 {
@@ -121,8 +123,8 @@ start_deadline (Fetch *fetch, SatinNodeId asked)
   fetch->timer = satin_loop_timer_add (self->loop, deadline_us, on_overdue, fetch);
 }
 
-/* Asks the next source that can be reached, and the master last. If there is none, the fetch
- * ends. */
+/* Asks the next source that can be reached, and at last the master. Ends the fetch when there is
+ * none. */
 static void
 ask_next (Fetch *fetch)
 {
@@ -143,7 +145,7 @@ ask_next (Fetch *fetch)
   end (fetch);
 }
 
-/* @from: a node that has the object, or 0 */
+/* Fetches an object. @from: a node that should have the object, or 0 */
 void
 replicas_fetch (SatinReplicas *self, SatinNodeId from, SatinObject id)
 {
@@ -158,7 +160,8 @@ replicas_fetch (SatinReplicas *self, SatinNodeId from, SatinObject id)
   ask_next (fetch);
 }
 
-/* The node will not answer any more: fetches that wait for it ask the next source. */
+/* Lets fetches that wait for an answer of the node @id ask the next source, because the node will
+ * not answer any more. */
 void
 replicas_fetch_source_gone (SatinReplicas *self, SatinNodeId id)
 {
@@ -174,7 +177,7 @@ replicas_fetch_source_gone (SatinReplicas *self, SatinNodeId id)
 
 /* ---- answers ---- */
 
-/* Returns: (transfer full) (nullable): why the object cannot be sent */
+/* Returns: (transfer full) (nullable): why the object cannot be sent; %NULL when it can */
 static char *
 find_obstacle (const SatinObjectType *type, GBytes *packed)
 {
@@ -209,7 +212,7 @@ replicas_on_fetch (SatinReplicas *self, SatinNodeId from, const ReplicasFetch *m
   replicas_send (self, from, REPLICAS_STATE, &ReplicasState_record, &state);
 }
 
-/* A state that comes after its deadline is used, too. */
+/* Installs a state that a node has sent, even if it comes after the deadline of its fetch. */
 void
 replicas_on_state (SatinReplicas *self, SatinNodeId from, const ReplicasState *message)
 {

@@ -7,16 +7,17 @@
 #include <satin/base/warnings.h>
 #include <satin/so/replicas.h>
 
-/* A node waits this long for the answer to a FETCH, plus 8 times the latency, but not longer than
- * the second value. */
+/* A node waits for the answer to a FETCH for FETCH_DEADLINE_US and 8 times the latency, but not
+ * longer than FETCH_DEADLINE_MAX_US. */
 #define FETCH_DEADLINE_US     ((gint64)2000000)
 #define FETCH_DEADLINE_MAX_US ((gint64)30000000)
 /* The most nodes that are asked for an object, one after the other. */
 #define FETCH_MAX_SOURCES 4
-/* The most updates that are kept for an object that is on its way here; more of them are
+/* The most updates that are kept for an object that is being fetched; further updates are
  * dropped. */
 #define FETCH_MAX_HELD 1024
-/* Room for everything in a message except a packed state or the arguments of an update. */
+/* The part of the largest message that is left for anything but a packed state or the arguments of
+ * an update. */
 #define ENVELOPE_BYTES  ((gsize)4096)
 #define STATE_MAX_BYTES (SATIN_MESSAGE_MAX_BYTES - ENVELOPE_BYTES)
 /* The most entries of a digest. */
@@ -33,34 +34,38 @@ typedef enum
 
 /* clang-format off */
 SATIN_RECORD (ReplicasUpdate, (long, object), (string, method), (bytes, args))
-/* @number: counts the messages of @origin. Messages to its own cluster and to other clusters are
- *   counted separately; each node receives only one of the two. So @origin and @number identify a
- *   message. */
+/* @number: counts the messages of the node @origin. Messages to its own cluster and messages to
+ *   other clusters are counted separately, but each node receives only one of the two kinds. So for
+ *   a receiver, @origin and @number identify a message. @is_for_cluster: the receiver passes the
+ *   message on to its cluster. */
 SATIN_RECORD (ReplicasUpdates, (int, origin), (long, number), (boolean, is_for_cluster),
               (array_record, updates, ReplicasUpdate))
 SATIN_RECORD (ReplicasFetch, (long, object))
 SATIN_RECORD (ReplicasState, (long, object), (string, type), (long, n_updates), (bytes, packed))
-SATIN_RECORD (ReplicasNone, (long, object), (string, reason)) /* "": the object is not there */
-/* @hash: of the packed state */
+SATIN_RECORD (ReplicasNone, (long, object), (string, reason)) /* @reason: why the object cannot be
+                                                               * sent; "": the object is not
+                                                               * there */
+/* @hash: a hash of the packed state */
 SATIN_RECORD (ReplicasEntry, (long, object), (long, version), (long, n_updates), (long, hash))
-/* @is_for_all: the answer must also contain objects that the digest lacks */
+/* @is_for_all: the answer must also describe objects of the receiver that this digest lacks */
 SATIN_RECORD (ReplicasDigest, (boolean, is_answer), (boolean, is_for_all),
               (array_record, entries, ReplicasEntry))
 /* clang-format on */
 
-/* An object that other nodes know, or have known. */
+/* What the replicator knows of an object of this node. */
 typedef struct
 {
   SatinObject id;
-  gint64 n_updates;  /* that were applied to it, as far as this node knows */
+  gint64 n_updates;  /* how many updates were applied to the object, as far as this node knows */
   gint64 changed_us; /* when it last changed */
-  gint64 version;    /* of its packed state, as the two below */
+  gint64 version;    /* the version of its packed state; @hash and @n_bytes also describe that
+                      * state */
   gint64 hash;
   gsize n_bytes;
   gboolean is_known; /* @version, @hash and @n_bytes are those of the current state */
 } Replica;
 
-/* Updates that wait to be sent, to the own cluster or to others. */
+/* Updates that wait to be sent, to this node's cluster or to other clusters. */
 typedef struct
 {
   GArray *updates; /* (owned) of SatinUpdate, the oldest first */
@@ -77,28 +82,31 @@ typedef struct
   guint n_sources, n_asked;
   gint64 since_us;
   SatinTimerId timer;
-  GArray *held; /* (owned) of ReplicasUpdate, which own their content: came meanwhile */
+  GArray *held; /* (owned) of (owned) ReplicasUpdate: updates of the object that came during the
+                 * fetch */
 } Fetch;
 
-/* Through this, any thread wakes the replicator on its loop. A post may outlive the replicator. */
+/* Lets any thread wake the replicator on its loop, by a post. A post may outlive the replicator, so
+ * the bell is counted. */
 typedef struct
 {
   int n_refs;              /* atomic: one for the replicator, one for each post */
-  gboolean was_rung;       /* atomic: there is, or was, something to send */
+  gboolean was_rung;       /* atomic: the bell was rung at least once: there were updates to send */
   SatinLoop *loop;         /* (borrowed) */
-  SatinReplicas *replicas; /* (borrowed) (nullable) loop's thread */
+  SatinReplicas *replicas; /* (borrowed) (nullable) used on the loop's thread; %NULL when the
+                            * replicator is freed */
 } Bell;
 
 struct _SatinReplicas
 {
   SatinLoop *loop;        /* (borrowed) */
-  SatinWarnings warnings; /* about what peers send */
+  SatinWarnings warnings; /* limits the warnings about messages of peers */
   SatinObjects *objects;  /* (borrowed) */
   SatinReplicasOptions options;
   Bell *bell;
   SatinPeers *peers; /* (borrowed) (nullable) */
   guint change_id;
-  gboolean is_awake; /* this node has had objects; owned fields below are %NULL before */
+  gboolean is_awake; /* this node has, or had, objects; before, the owned fields below are %NULL */
   GArray *relays;    /* (owned) of SatinNodeId: the relay of each other cluster */
   gboolean are_relays_known;
   Outbox near, far;
@@ -107,9 +115,9 @@ struct _SatinReplicas
   GPtrArray *fetches; /* (owned) of Fetch */
   SatinTimerId digest_timer;
   gint64 digest_us;      /* when @digest_timer is due */
-  guint n_told;          /* place in @replicas where the next digest begins */
-  gboolean is_gathering; /* has succeeded a lost master: also fetches objects that it does not
-                          * know */
+  guint n_told;          /* index in @replicas where the next digest begins */
+  gboolean is_gathering; /* this node is the master after a lost one: it also fetches objects that
+                          * it does not have */
   gint64 n_updates, n_applied, n_doubles, n_passed_on, n_unsent;
   gint64 n_bytes_near, n_bytes_far;
   gint64 n_fetched, n_fetched_bytes, n_vain, n_digests, n_healed;

@@ -15,7 +15,7 @@ replicas_is_near (const SatinView *view, const SatinPeer *peer)
   return g_str_equal (view->cluster, peer->cluster);
 }
 
-/* Returns: (transfer full) */
+/* Returns: (transfer full): a byte with the kind, and the encoded record */
 GBytes *
 replicas_make_message (ReplicasKind kind, const SatinRecord *record, gconstpointer data)
 {
@@ -26,7 +26,8 @@ replicas_make_message (ReplicasKind kind, const SatinRecord *record, gconstpoint
   return g_byte_array_free_to_bytes (bytes);
 }
 
-/* A message that cannot be sent is lost. Digests find that out later. */
+/* Sends a message. A message that cannot be sent is lost; digests later show what the other node
+ * lacks. */
 gboolean
 replicas_send_message (SatinReplicas *self, SatinNodeId to, GBytes *message)
 {
@@ -52,8 +53,8 @@ replicas_send (SatinReplicas *self, SatinNodeId to, ReplicasKind kind, const Sat
   return replicas_send_message (self, to, message);
 }
 
-/* Whether the peer is the relay of its cluster: the node with the lowest id that is not leaving, or
- * with the lowest id of all when all are leaving. */
+/* Whether the peer at @place in the view is the relay of its cluster: the node with the lowest id
+ * that is not leaving, or with the lowest id of all when all are leaving. */
 static gboolean
 is_relay (const SatinView *view, guint place)
 {
@@ -69,7 +70,8 @@ is_relay (const SatinView *view, guint place)
   return TRUE;
 }
 
-/* The relays of the other clusters, by increasing id. Valid until the view changes. */
+/* Returns: (transfer none): the ids of the relays of other clusters, in increasing order; valid
+ * until the view changes */
 const GArray *
 replicas_get_relays (SatinReplicas *self)
 {
@@ -86,7 +88,7 @@ replicas_get_relays (SatinReplicas *self)
 
 /* ---- objects of this node ---- */
 
-/* Returns: the place of @id, or the place where it has to be inserted */
+/* Returns: the index of @id, or the index where it has to be inserted */
 static guint
 find_place (const SatinReplicas *self, SatinObject id)
 {
@@ -94,7 +96,7 @@ find_place (const SatinReplicas *self, SatinObject id)
                              g_array_index (self->replicas, Replica, i).id < id);
 }
 
-/* Returns: (nullable): what is known of the object; valid until another one is added */
+/* Returns: (nullable): what is known of the object; valid until another object is added */
 Replica *
 replicas_find (SatinReplicas *self, SatinObject id)
 {
@@ -118,7 +120,7 @@ replicas_add (SatinReplicas *self, SatinObject id)
   return &g_array_index (self->replicas, Replica, place);
 }
 
-/* Notes that the object was changed, here or by another node. */
+/* Notes that the object has changed, here or on another node, by @n_updates updates. */
 void
 replicas_note_change (SatinReplicas *self, SatinObject id, gint64 n_updates)
 {
@@ -128,9 +130,9 @@ replicas_note_change (SatinReplicas *self, SatinObject id, gint64 n_updates)
   replica->is_known = FALSE;
 }
 
-/* Applies an update of another node. If a fetch of the object is under way, the update is also kept
- * until the state comes, because the state may lack it. With merge that is not necessary if the
- * object is here, because its state is not replaced then. */
+/* Applies an update of another node. If the object is being fetched, also keeps the update until
+ * the state comes, because that state may lack the update. This is not necessary if the object is
+ * here and its type has merge, because the state here is not replaced then. */
 void
 replicas_apply (SatinReplicas *self, const ReplicasUpdate *update)
 {
@@ -156,8 +158,8 @@ replicas_apply (SatinReplicas *self, const ReplicasUpdate *update)
 
 /* ---- messages ---- */
 
-/* A node that becomes master after another runs the root job again, so it gathers the objects of
- * that job from other nodes. */
+/* Gathers objects from other nodes if this node has become the master after another: it runs the
+ * root job again, and needs the objects of that job. */
 static void
 succeed (SatinReplicas *self)
 {
@@ -166,8 +168,8 @@ succeed (SatinReplicas *self)
     replicas_gather (self);
 }
 
-/* Gets ready when there is an object. Until then the replicator takes hardly any memory, because
- * most programs have no objects. */
+/* Allocates what the replicator needs, when there is a first object. Most programs have no objects,
+ * so a replicator takes hardly any memory until then. */
 void
 replicas_wake (SatinReplicas *self)
 {
@@ -277,7 +279,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
 static void
 bell_unref (Bell *self)
 {
-  /* The thread that frees it sees all that other threads did with it. */
+  /* Sequentially consistent: the thread that frees the bell sees what other threads did with it. */
   if (SATIN_SUB (&self->n_refs, 1) == 1)
     g_free (self);
 }
@@ -295,12 +297,12 @@ rung (gpointer user_data)
   bell_unref (self);
 }
 
-/* Any thread. */
+/* The store has updates to take. Threads: any. */
 static void
 host_changed (gpointer host)
 {
   Bell *self = host;
-  /* Release: a thread that sees the flag also sees the update. */
+  /* Release: a thread that sees the flag also sees the update in the store. */
   SATIN_STORE (&self->was_rung, TRUE);
   SATIN_ADD (&self->n_refs, 1);
   satin_loop_post (self->loop, rung, self);
@@ -366,7 +368,8 @@ satin_replicas_set_peers (SatinReplicas *self, SatinPeers *peers)
     return;
   satin_peers_set_message_func (peers, SATIN_CHANNEL_OBJECTS, on_message, self);
   self->change_id = satin_peers_add_change_func (peers, on_change, self);
-  /* These peers do not need earlier changes. Taking them allows the store to call changed again. */
+  /* New peers do not need earlier updates. They are taken, so that the store calls @changed for the
+   * next update. */
   g_array_unref (satin_objects_take_updates (self->objects));
   satin_objects_set_host (self->objects, &host_ops, self->bell, satin_peers_get_view (peers)->self);
   if (self->is_awake && self->replicas->len > 0)

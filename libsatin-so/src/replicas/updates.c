@@ -1,18 +1,21 @@
-/* updates.c - sends updates to all other nodes, and takes theirs
+/* updates.c - sends the updates of this node to other nodes, and receives updates of other nodes
  *
- * An update waits for a window, so that several travel together; the window is longer for other
- * clusters. Meanwhile a type may combine several updates of one object. Each message has a number,
- * so that a node applies it only once, even if it arrives on several ways.
+ * An update waits for a window of time, so that several updates travel together; the window is
+ * longer for other clusters. Meanwhile several updates of one object may be combined. Each message
+ * has a number, so that a node applies its updates only once, even if the message arrives on
+ * several ways.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
-/* How many of the latest messages of each origin are remembered, as received or not. */
+/* For how many of the latest messages of each origin (the node that made them) a node remembers
+ * whether it has received them. */
 #define HEARD_WINDOW 64
-/* The most origins that are remembered. One more, and all are forgotten. */
+/* The most origins that are remembered. When there are more, all are forgotten. */
 #define HEARD_MAX 65536
-/* In a run so large that views are partial, each node passes an update on to this many others. */
+/* In a run so large that views are partial, each node passes an update on to this many other
+ * nodes. */
 #define GOSSIP 3
 
 typedef struct
@@ -23,7 +26,7 @@ typedef struct
 
 /* ---- sending ---- */
 
-/* Sends the message to all nodes of this cluster except these two. */
+/* Sends the message to all nodes of this node's cluster except @but and @but_too. */
 static void
 tell_cluster (SatinReplicas *self, GBytes *message, SatinNodeId but, SatinNodeId but_too)
 {
@@ -101,7 +104,8 @@ send_far (gpointer user_data)
   outbox_flush (self, &self->far);
 }
 
-/* Takes the updates that were made here, sends them to this cluster, and queues them for others. */
+/* Takes the updates that were made here, sends them to this node's cluster, and queues them for
+ * other clusters. */
 static void
 send_near (gpointer user_data)
 {
@@ -126,7 +130,7 @@ send_near (gpointer user_data)
         self->loop, self->options.far_window_us - self->options.window_us, send_far, self);
 }
 
-/* Plans to send updates, when there are some. */
+/* Plans to send the updates of the store. Called when there are some. */
 void
 replicas_ring (SatinReplicas *self)
 {
@@ -134,7 +138,7 @@ replicas_ring (SatinReplicas *self)
     self->near.timer = satin_loop_timer_add (self->loop, self->options.window_us, send_near, self);
 }
 
-/* Sends all updates now. */
+/* Sends all updates that wait now, to this node's cluster and to others. */
 void
 replicas_flush (SatinReplicas *self)
 {
@@ -175,7 +179,7 @@ is_new (SatinReplicas *self, SatinNodeId origin, gint64 number)
   return TRUE;
 }
 
-/* Passes the message on to a few nodes, which do the same. */
+/* Passes the message on to a few random nodes of this node's cluster, which do the same. */
 static void
 gossip (SatinReplicas *self, GBytes *message, SatinNodeId from, SatinNodeId origin)
 {

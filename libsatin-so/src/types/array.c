@@ -1,8 +1,8 @@
 /* array.c - satin_array: the newest complete generation, and those being written; snapshots
  *
- * Versions of an array share its blocks. The block of a complete generation does not change any
- * more. Nobody reads the values of a block before it is complete, so all versions can share that
- * block, too, and nothing has to be copied. Such a block has a lock, because it may be sent while
+ * A block holds one generation. Versions of an array share blocks, so nothing has to be copied: the
+ * block of a complete generation does not change any more, and no reader sees the values of an
+ * incomplete one. An incomplete block has a lock, because it may be packed for another node while
  * it is written.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -20,15 +20,16 @@ struct _SatinArrayBlock
   gsize n_refs; /* atomic */
   gint64 generation;
   pthread_mutex_t lock;
-  /* guarded by lock, until the generation is complete */
-  gsize n_written; /* number of items */
-  guint8 *written; /* (owned) a bit for each item */
+  /* Guarded by @lock until the generation is complete. */
+  gsize n_written; /* how many items were written */
+  guint8 *written; /* (owned) a bit for each item: whether it was written */
   double *values;  /* (owned) */
 };
 
 /* ---- blocks ---- */
 
-/* Returns: (nullable): %NULL when there is no memory for so many */
+/* Returns: (transfer full) (nullable): a block of zeros; %NULL when there is no memory for its
+ * values */
 static SatinArrayBlock *
 block_new (const satin_array_state *state, gint64 generation)
 {
@@ -70,7 +71,7 @@ block_has (const SatinArrayBlock *self, gsize item)
   return self->written[item / 8] >> item % 8 & 1;
 }
 
-/* The lock is held. An item is written only once. */
+/* Writes an item, unless it was written before. The lock is held. */
 static void
 block_write (SatinArrayBlock *self, gsize item, const double *values, gsize width)
 {
@@ -102,8 +103,9 @@ set_whole (satin_array_state *state, SatinArrayBlock *block)
       block_unref (g_steal_pointer (&state->parts[i]));
 }
 
-/* The block of a generation that may still be written. Returns: (nullable): %NULL when the
- * generation is complete already or too far ahead, or there is no memory */
+/* Gets the block of an incomplete generation; makes it if necessary. Returns: (transfer none)
+ * (nullable): %NULL when the generation is complete already or too far ahead, or there is no
+ * memory */
 static SatinArrayBlock *
 get_part (satin_array_state *state, gint64 generation)
 {
@@ -115,8 +117,8 @@ get_part (satin_array_state *state, gint64 generation)
   return *part;
 }
 
-/* If no item of the generation is missing, readers see it from now on. The part's lock is not
- * held. */
+/* If no item of @generation is missing, makes it the complete generation that readers see. The lock
+ * of its block is not held. */
 static void
 take_if_whole (satin_array_state *state, gint64 generation, gsize n_written)
 {
@@ -145,7 +147,8 @@ write_range (satin_array_state *state, gint64 generation, gint64 first, const do
 
 /* ---- packing ---- */
 
-/* Adds a part that came from another node. Returns: %FALSE when it does not fit */
+/* Adds an incomplete generation that came from another node. Returns: %FALSE when it does not fit
+ * the array */
 static gboolean
 write_part (satin_array_state *state, const SatinArrayPart *from)
 {
@@ -277,7 +280,8 @@ array_get_version (gconstpointer data)
   return ((const satin_array_state *)data)->generation;
 }
 
-/* @other belongs to a replica that nobody else uses, so its lock is not needed. */
+/* Adds the items of @other, which belongs to a replica that nobody else uses; so its lock is not
+ *   needed. */
 static void
 merge_part (satin_array_state *state, const SatinArrayBlock *other)
 {

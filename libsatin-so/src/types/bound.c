@@ -1,7 +1,7 @@
 /* bound.c - satin_minimum and satin_maximum
  *
- * State, record and arguments are the same structure, so one function improves, merges and
- * combines.
+ * State, record and arguments are the same structure. So the function that improves a value
+ * (lower() or raise_to()) also merges two states and combines two calls.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,8 +9,9 @@
 
 #include <string.h>
 
-/* Whether @other has the better witness, if both have the same value: any is better than none, then
- * the shorter one, then the smaller one. */
+/* Whether @other has the better witness when both values are equal: a witness is better than none,
+ * a shorter one better than a longer, and of equal length the first in the order of bytes is
+ * better. */
 static gboolean
 has_better_witness (const SatinBound *now, const SatinBound *other)
 {
@@ -32,7 +33,8 @@ bound_copy (gconstpointer state, gpointer ret_state)
   take (ret_state, state);
 }
 
-/* Whether @other is better: smaller for a minimum, larger for a maximum. */
+/* Whether the value of @other is better (smaller for a minimum, larger for a maximum), or is equal
+ * with a better witness. */
 static gboolean
 is_better (gboolean is_minimum, const SatinBound *now, const SatinBound *other)
 {

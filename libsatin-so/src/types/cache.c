@@ -1,8 +1,8 @@
 /* cache.c - satin_cache: a transposition table
  *
- * An entry is two words, which are written and read one by one. If two threads wrote an entry at
- * once, or it was read while it was written, its words do not match. Such an entry counts as
- * absent.
+ * An entry consists of two words, which are written and read one by one. If two threads wrote an
+ * entry at once, or a thread reads it while another writes it, the two words do not match. The
+ * reader then treats the entry as absent.
  *
  *   check = key ^ data     data = value << 8 | depth + 1
  *
@@ -15,7 +15,7 @@
 
 #include <satin/base/atomic.h>
 
-/* The most entries that a new replica gets. */
+/* The most entries that are packed for a new replica. */
 #define PACKED_MAX ((gsize)65536)
 /* The most entries of a combined call. */
 #define COMBINED_MAX 4096
@@ -32,7 +32,7 @@ depth_of (guint64 data)
   return (gint32)(data & 0xff) - 1;
 }
 
-/* The two adjacent entries that may hold @key. */
+/* Returns: the first of the two adjacent entries that may hold @key */
 static SatinCacheEntry *
 find_pair (const satin_cache_state *state, guint64 key)
 {
@@ -40,8 +40,8 @@ find_pair (const satin_cache_state *state, guint64 key)
   return &state->entries[(mixed >> 20) & (state->n_entries - 1) & ~(guint64)1];
 }
 
-/* Returns: the data of @key; 0 when the entry has another key. Relaxed: @check shows whether the
- * two words belong together. */
+/* Returns: the data word if the entry has the key @key, else 0. Relaxed loads suffice, because
+ * @check shows whether the two words belong together */
 static guint64
 entry_get (const SatinCacheEntry *self, guint64 key)
 {
@@ -56,7 +56,8 @@ entry_set (SatinCacheEntry *self, guint64 key, guint64 data)
   SATIN_STORE_RELAXED (&self->check, key ^ data);
 }
 
-/* @data may come from another node and be anything. */
+/* Puts an entry into the first or second place of its pair. @data may come from another node and
+ *   may be invalid. */
 static void
 put_data (const satin_cache_state *state, guint64 key, guint64 data)
 {

@@ -7,7 +7,7 @@
 #include <satin/base/sorted.h>
 #include <string.h>
 
-/* The place of the first total whose node is @origin or higher. */
+/* Returns: the index of the first total whose node is @origin or higher */
 static gsize
 find_place (const satin_counter_state *state, gint64 origin)
 {
@@ -22,7 +22,7 @@ get_total (const satin_counter_state *state, gint64 origin)
   return is_there ? state->totals[place].total : 0;
 }
 
-/* Raises the total of a node, as far as this replica knows it. Totals never decrease. */
+/* Raises the total of the node @origin to @total, unless this replica has a higher one already. */
 static void
 raise_total (satin_counter_state *state, gint64 origin, gint64 total)
 {
@@ -71,7 +71,7 @@ counter_merge (gpointer state, gconstpointer data)
     raise_total (state, other->totals[i].origin, other->totals[i].total);
 }
 
-/* Replaces the amount to add by the total that this node has added so far, with the new amount. */
+/* Replaces the amount to add by this node's new total: what it has added so far, and the amount. */
 static gboolean
 counter_prepare (const SatinMethod *method, gconstpointer state, gint64 origin, gpointer data)
 {

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define FIRST_ITEMS 16
-/* The most items in one table. The index has two slots of 32 bits for each. */
+/* The most items in one table. The index has two slots of 32 bits for each item. */
 #define MAX_ITEMS ((gsize)1 << 28)
 /* The most items of a combined call. */
 #define COMBINED_MAX_ITEMS 1024
@@ -24,10 +24,11 @@
 struct _SatinSetTable
 {
   gsize n_refs;   /* atomic */
-  gsize n_used;   /* read and written only with the object's lock held */
-  gsize n_items;  /* its capacity, a power of two */
+  gsize n_used;   /* the number of items; read and written only with the object's lock held */
+  gsize n_items;  /* the capacity of the table, a power of two */
   GBytes **items; /* (owned) of (owned) */
-  guint32 *index; /* (owned) atomic: twice the capacity */
+  guint32 *index; /* (owned) each slot is atomic; the index has twice as many slots as the
+                   * capacity */
 };
 
 static guint32
@@ -74,8 +75,8 @@ table_add (SatinSetTable *self, GBytes *item)
   while (SATIN_LOAD_RELAXED (&self->index[place]) != 0)
     place = (place + 1) & mask;
   self->items[self->n_used++] = g_bytes_ref (item);
-  /* Relaxed: older versions ignore the number, and newer versions are published under the object's
-   * lock. */
+  /* Relaxed: readers of older versions ignore this number, and newer versions are published under
+   * the object's lock. */
   SATIN_STORE_RELAXED (&self->index[place], (guint32)self->n_used);
 }
 
@@ -114,8 +115,8 @@ satin_set_contains (const satin_set_state *state, gconstpointer bytes, gsize n_b
   return FALSE;
 }
 
-/* Makes sure that there is room for one more item behind the end, and that no other version adds
- * there. */
+/* Makes sure that the table has room for one more item behind the end of this version, and that no
+ * other version has added an item there. Copies the table if necessary. */
 static void
 make_room (satin_set_state *state)
 {
@@ -162,7 +163,8 @@ compare_items (gconstpointer data_a, gconstpointer data_b)
   return order != 0 ? order : (a->n_data > b->n_data) - (a->n_data < b->n_data);
 }
 
-/* In the same order on all nodes, so that equal sets have equal bytes. */
+/* Packs the items in an order that is the same on all nodes, so that equal sets have equal
+ * bytes. */
 static void
 set_pack (gconstpointer data, gpointer ret_record)
 {
@@ -214,7 +216,7 @@ set_merge (gpointer state, gconstpointer data)
     }
 }
 
-/* Whether any of the arguments is a new item. */
+/* Returns %FALSE, so that the call is skipped, when all its items are in the set already. */
 static gboolean
 set_prepare (const SatinMethod *method, gconstpointer state, gint64 origin, gpointer data)
 {

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* The list grows in constructors only, which run one after another, and is constant afterwards. */
+/* All types of the program, by name. The list grows only in constructors, which run one after
+ * another before main(), and is constant afterwards. */
 static SatinObjectType *types;
 
 void
@@ -14,11 +15,13 @@ satin_object_type_register (SatinObjectType *type)
 {
   gboolean is_packed = type->pack != NULL && type->copy != NULL && type->clear != NULL;
   if (type->unpack != NULL ? !is_packed : type->pack != NULL)
-    g_error ("object type %s: one with unpack has pack, copy and clear too", type->name);
+    g_error (
+        "object type %s: give unpack, pack, copy and clear together, or neither unpack nor pack",
+        type->name);
   if (type->is_in_place && type->n_kept > 0)
-    g_error ("object type %s: one in place keeps all objects", type->name);
+    g_error ("object type %s: is_in_place and n_kept exclude each other", type->name);
   if (type->is_checkpointed && (type->is_in_place || type->n_kept > 0))
-    g_error ("object type %s: a checkpoint has none in place, and all or none", type->name);
+    g_error ("object type %s: is_checkpointed excludes is_in_place and n_kept", type->name);
   SatinObjectType **place = &types;
   while (*place != NULL && strcmp ((*place)->name, type->name) < 0)
     place = &(*place)->next;
@@ -79,7 +82,7 @@ type_clear (const SatinObjectType *type, gpointer state)
     satin_record_clear (type->record, state);
 }
 
-/* @ret_state is zeroed. */
+/* Makes an equal, independent state in @ret_state, which is zeroed. */
 void
 type_copy (const SatinObjectType *type, gconstpointer state, gpointer ret_state)
 {

@@ -27,11 +27,12 @@ static const SatinParam params[] = {
   { "max", SATIN_PARAM_DOUBLE, "0.5",
     "machines are asked for when the nodes do more than this share of what they could" },
   { "far", SATIN_PARAM_DOUBLE, "0.25",
-    "a cluster goes when messages to others take this share of its time" },
+    "a cluster is sent away when answers from other clusters are overdue for this share of its "
+    "time" },
   { "better", SATIN_PARAM_DOUBLE, "1.5",
-    "a machine that is so many times as fast as a node replaces it" },
+    "a node is replaced by a machine that is this many times as fast" },
   { "bar", SATIN_PARAM_DURATION, "600s",
-    "for how long nothing is asked for where nodes were removed; twice as long each further time" },
+    "how long no machine is asked for in a cluster where nodes were removed; doubles each time" },
   { NULL, SATIN_PARAM_INT, NULL, NULL },
 };
 
@@ -162,7 +163,7 @@ static const SatinPluginDesc plugin = {
   .thread_model = SATIN_THREAD_LOOP,
   .name = "learning",
   .version = "0.1.0",
-  .summary = "changes the set of nodes, sees what that brought, and learns from it (default)",
+  .summary = "changes the set of nodes, and learns from the effect (default)",
   .author = "The Satin authors",
   .params = params,
   .ops = &ops,

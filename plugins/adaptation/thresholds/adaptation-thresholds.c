@@ -28,7 +28,8 @@ static const SatinParam params[] = {
   { "min", SATIN_PARAM_DOUBLE, "0.3", "nodes are removed when the efficiency is below" },
   { "max", SATIN_PARAM_DOUBLE, "0.5", "machines are asked for when it is above" },
   { "far", SATIN_PARAM_DOUBLE, "0.25",
-    "a cluster goes when messages to others take this share of its time" },
+    "a cluster is sent away when answers from other clusters are overdue for this share of its "
+    "time" },
   { NULL, SATIN_PARAM_INT, NULL, NULL },
 };
 
@@ -189,7 +190,7 @@ static const SatinPluginDesc plugin = {
   .name = "thresholds",
   .version = "0.1.0",
   .summary =
-      "keeps the efficiency between two thresholds; what was bad once is never asked for again",
+      "keeps the efficiency between two thresholds; never asks again for a cluster that was bad",
   .author = "The Satin authors",
   .params = params,
   .ops = &ops,

@@ -16,7 +16,8 @@
 /* How often the server is asked for a sign of life within the time that it may be silent. */
 #define KEEPALIVES 3
 
-/* How long libssh2 may poll the socket by itself before we check whether the wait must end. */
+/* How long libssh2 may repeat recv() by itself before receive() checks whether the wait must end.
+ */
 #define ASK_ON_US (G_USEC_PER_SEC / 10)
 
 struct _SshSession

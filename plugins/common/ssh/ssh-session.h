@@ -1,8 +1,9 @@
 /* ssh-session.h - an encrypted session with an SSH server, logged in
  *
- * All waiting happens in one place. It ends when the server was silent for too long, or by an
- * interrupt. During a long wait the server is asked for a sign of life, which tells a slow server
- * from a dead one. After an error, only ssh_session_close() may be called.
+ * All functions wait for the server in the same way. A wait ends with an error when the server was
+ * silent for too long, or by an interrupt. During a long wait the server is asked for a sign of
+ * life, which tells a slow server from a dead one. After an error, only ssh_session_close() may be
+ * called.
  *
  * A call of libssh2 is repeated until it is done:
  *
@@ -23,7 +24,7 @@
 /* How another thread ends a wait. */
 typedef struct
 {
-  int fd; /* (borrowed): becomes readable then */
+  int fd; /* (borrowed): becomes readable when a wait may have to end */
   /* Returns: %FALSE with @error when the wait must end */
   gboolean (*check) (gpointer data, GError **error);
   gpointer data;

@@ -75,7 +75,8 @@ fault_close (gpointer filter)
 
 /* ---- faults ---- */
 
-/* Sets the error of a call that fails or comes to a process that has died. Returns: FALSE */
+/* Sets the error of a call that is chosen to fail, or comes after the process has died. Returns:
+ * FALSE */
 static gboolean
 fail (const Fault *self, const char *what, GError **error)
 {
@@ -105,7 +106,7 @@ begin (Fault *self, const char *what, GError **error)
   return TRUE;
 }
 
-/* @is_done: the storage's result. Returns: whether the call succeeds */
+/* Ends a call. @is_done: the storage's result. Returns: whether the call succeeds */
 static gboolean
 end (const Fault *self, gboolean is_done, const char *what, GError **error)
 {
@@ -198,7 +199,7 @@ static const SatinPluginDesc plugin = {
   .thread_model = SATIN_THREAD_ONE,
   .name = "fault",
   .version = "0.1.0",
-  .summary = "a storage fails, hangs or dies where a test wants it",
+  .summary = "makes a storage fail, hang or die, for tests",
   .author = "The Satin authors",
   .params = params,
   .ops = &ops,

@@ -28,16 +28,16 @@ typedef struct
 
 static const SatinParam params[] = {
   { "policy", SATIN_PARAM_STRING, "learning",
-    "the adaptation that decides, with its parameters; none: figures are told, nothing is "
+    "the adaptation that decides, with its parameters; none: figures are reported, nothing is "
     "decided" },
-  { "period", SATIN_PARAM_DURATION, "30s", "how often figures are told, and it is decided" },
+  { "period", SATIN_PARAM_DURATION, "30s", "how often figures are reported and decisions made" },
   { "benchmark", SATIN_PARAM_DOUBLE, "0.02",
-    "share of its time that a node may measure its speed; 0: never" },
+    "share of its time in which a node may measure its speed; 0: never" },
   { "kept", SATIN_PARAM_BOOLEAN, "no", "this node is never sent away" },
-  { "leave", SATIN_PARAM_DURATION, "20s", "how long a node that is sent away may take" },
+  { "leave", SATIN_PARAM_DURATION, "20s", "how long a node that is sent away may take to leave" },
   { "say", SATIN_PARAM_STRING, "no",
-    "what the coordinator says: changes, that is whom it asks for and sends away, or yes: what it "
-    "found after each period, or no" },
+    "what the coordinator prints: changes: what it asks for and which nodes it sends away; yes: "
+    "also what it found after each period; no: nothing" },
   { NULL },
 };
 
@@ -182,7 +182,8 @@ static const SatinPluginDesc plugin = {
   .thread_model = SATIN_THREAD_LOOP,
   .name = "adapt",
   .version = "0.1.0",
-  .summary = "which nodes the run should have: figures are told, the master's node decides",
+  .summary =
+      "decides which nodes the run should have: nodes report figures, the master's node decides",
   .author = "Satin",
   .params = params,
   .ops = &ops,

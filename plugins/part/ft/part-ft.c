@@ -17,20 +17,20 @@ typedef struct
 
 static const SatinParam params[] = {
   { "strategy", SATIN_PARAM_STRING, "ancestors",
-    "who is told of orphans: ancestors, orphan-table (everybody) or naive (nobody); result-table: "
-    "everybody is told of results instead" },
+    "which nodes are told of an orphan: ancestors, orphan-table (all) or naive (none); "
+    "result-table: all nodes are told of results instead" },
   { "grace", SATIN_PARAM_DURATION, "20ms",
-    "how long a lost job waits to hear of its orphans, beside 4 times the largest latency" },
+    "how long a lost job waits for reports of its orphans, beside 4 times the largest latency" },
   { "keep", SATIN_PARAM_SIZE, "256M",
     "most bytes of results kept for others, or of the table; the oldest are dropped" },
   { "window", SATIN_PARAM_DURATION, "10ms",
-    "result-table: how long results wait for others to be told of with; 0s: they do not wait" },
+    "result-table: how long results wait so that several are sent together; 0s: they do not wait" },
   { "checkpoint", SATIN_PARAM_STRING, "",
-    "URI of a folder where results go that outlive all nodes; none when it is empty" },
-  { "every", SATIN_PARAM_DURATION, "60s", "how often each node sends there what it has finished" },
+    "URI of the checkpoint's folder; if empty, there is no checkpoint" },
+  { "every", SATIN_PARAM_DURATION, "60s", "how often each node sends its finished results there" },
   { "size", SATIN_PARAM_SIZE, "1G", "most bytes of the checkpoint" },
   { "anyway", SATIN_PARAM_BOOLEAN, "no",
-    "goes on from a checkpoint of another build, or of other inputs" },
+    "also uses a checkpoint of another build, or of other inputs" },
   { "storage", SATIN_PARAM_STRING, "", "parameters of its storage, key=value" },
   { NULL },
 };

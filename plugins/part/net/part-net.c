@@ -26,8 +26,8 @@ static const SatinParam params[] = {
   { "listen", SATIN_PARAM_STRING, "", "where to accept links; chosen to suit the hub when empty" },
   { "cluster", SATIN_PARAM_STRING, "", "label of this node's cluster" },
   { "gateway", SATIN_PARAM_STRING, "",
-    "how clusters are reached whose nodes cannot be connected to: CLUSTER=ssh://user@host, with "
-    "the transport's parameters behind it, \",KEY=VALUE\"; several with blanks between them" },
+    "gateways to clusters whose nodes accept no direct connections: CLUSTER=ssh://user@host, "
+    "followed by parameters of the transport, \",KEY=VALUE\"; several with blanks between them" },
   { "max-links", SATIN_PARAM_INT, "256", "most open links to other nodes" },
   { "max-queue", SATIN_PARAM_SIZE, "64M", "bytes that may wait to be sent to one node" },
   { "registry-timeout", SATIN_PARAM_DURATION, "10m",

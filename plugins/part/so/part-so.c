@@ -19,11 +19,12 @@ typedef struct
 
 static const SatinParam params[] = {
   { "window", SATIN_PARAM_DURATION, "1ms",
-    "how long updates wait for others to travel with, within a cluster" },
+    "how long updates wait so that several travel together, within a cluster" },
   { "far-window", SATIN_PARAM_DURATION, "5ms", "the same, to other clusters; not below window" },
   { "bytes", SATIN_PARAM_SIZE, "64K", "most bytes of updates in a message; more go in several" },
   { "compare", SATIN_PARAM_DURATION, "3s",
-    "how often a node compares what it has with another, so that no update is lost for good" },
+    "how often a node compares its objects with another node's, so that no update is lost for "
+    "ever" },
   { "checkpoint", SATIN_PARAM_BOOLEAN, "yes",
     "whether objects whose type says so go into the run's checkpoint, if it has one" },
   { NULL },

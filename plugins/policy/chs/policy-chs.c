@@ -22,7 +22,8 @@
 
 static const SatinParam params[] = {
   POLICY_PAUSE_PARAMS,
-  { "arity", SATIN_PARAM_INT, "2", "children of a node, and of a cluster: 1 to 64" },
+  { "arity", SATIN_PARAM_INT, "2",
+    "number of children of a node, and of a cluster, in the trees: 1 to 64" },
   { NULL, SATIN_PARAM_INT, NULL, NULL },
 };
 

@@ -15,7 +15,8 @@
 static const SatinParam params[] = {
   POLICY_PAUSE_PARAMS,
   { "threshold", SATIN_PARAM_INT, "1",
-    "the coordinator asks afar while the cluster has fewer jobs than this times its nodes" },
+    "the coordinator asks far nodes while the cluster has fewer than this many jobs for each "
+    "node" },
   { NULL, SATIN_PARAM_INT, NULL, NULL },
 };
 
@@ -99,7 +100,8 @@ static const SatinPluginDesc plugin = {
   .thread_model = SATIN_THREAD_LOOP,
   .name = "cls",
   .version = "0.1.0",
-  .summary = "cluster-aware load-based stealing: one node a cluster asks afar when its load is low",
+  .summary = "cluster-aware load-based stealing: one node of each cluster asks far nodes when the "
+             "load is low",
   .author = "The Satin authors",
   .params = params,
   .ops = &ops,

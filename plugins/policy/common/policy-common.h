@@ -19,7 +19,7 @@ typedef struct
 /* clang-format off */
 #define POLICY_PAUSE_PARAMS \
   { "wait", SATIN_PARAM_DURATION, "100us", \
-    "pause after all who can be asked, 16 at most, refused; then it doubles up to max-wait" }, \
+    "pause when all nodes that can be asked, 16 at most, have refused; doubles up to max-wait" }, \
   { "max-wait", SATIN_PARAM_DURATION, "5ms", "longest pause" }
 /* clang-format on */
 

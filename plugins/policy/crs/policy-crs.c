@@ -49,7 +49,8 @@ static const SatinPluginDesc plugin = {
   .thread_model = SATIN_THREAD_LOOP,
   .name = "crs",
   .version = "0.1.0",
-  .summary = "cluster-aware random stealing: near nodes in turn, one far node meanwhile (default)",
+  .summary =
+      "cluster-aware random stealing: near nodes one by one, and one far node meanwhile (default)",
   .author = "The Satin authors",
   .params = params,
   .ops = &ops,

@@ -11,7 +11,7 @@
 /* Limit for what a script prints. */
 #define MAX_OUTPUT_BYTES (1 << 20)
 
-/* How much of its output a message repeats. */
+/* How much of the script's output a message shows. */
 #define MAX_TOLD_BYTES 200
 
 SatinCommand *
@@ -104,7 +104,8 @@ take_line (Exec *self, char *line)
   machine_take_line (machine, is_known ? words[1] : NULL, (gint64)number);
 }
 
-/* A machine that ran when the list began, and is not in the list, is gone. */
+/* Takes the list that the script has printed. Ends each machine that ran when the list began, and
+ * is not in it. */
 static void
 take_list (Exec *self, GBytes *output)
 {

@@ -4,8 +4,8 @@
  *         |                    ^
  *         +--------------------+   failed, cancelled
  *
- * The last call for a machine is always "stop", even if it failed or has ended, so that the script
- * can clean up.
+ * The last call for a machine is always "stop", even if the machine failed to start or has ended,
+ * so that the script can clean up.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +14,7 @@
 #include <signal.h>
 #include <string.h>
 
-/* How often "stop" is called if it fails. */
+/* How many times "stop" is called if it fails each time. */
 #define N_STOPS 3
 
 /* How long a script that is starting a cancelled machine has to clean up after SIGTERM. */

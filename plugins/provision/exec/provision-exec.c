@@ -12,11 +12,10 @@ static const SatinParam params[] = {
   { "max", SATIN_PARAM_INT, "16", "most machines at a time" },
   { "cluster", SATIN_PARAM_STRING, "", "cluster of all of them" },
   { "program", SATIN_PARAM_STRING, "",
-    "where the program lies there; where it lies here if empty" },
-  { "poll", SATIN_PARAM_DURATION, "2s", "time between two lists" },
-  { "start-timeout", SATIN_PARAM_DURATION, "10m", "how long a start may take" },
-  { "timeout", SATIN_PARAM_DURATION, "30s",
-    "how long a list may take, and a stop after its deadline" },
+    "path of the program on the machines; if empty, its path here" },
+  { "poll", SATIN_PARAM_DURATION, "2s", "time between two calls of list" },
+  { "start-timeout", SATIN_PARAM_DURATION, "10m", "how long start may take" },
+  { "timeout", SATIN_PARAM_DURATION, "30s", "how long list may take, and stop after its deadline" },
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
 
@@ -87,7 +86,8 @@ make_leases (Exec *self, const SatinParams *given, const SatinProvisionHost *hos
     .start = machine_start,
     .stop = machine_stop,
   };
-  /* Other provisioners may have machines in the same place, so these get a random prefix. */
+  /* Other provisioners may have machines in the same place, so the names of these machines get a
+   * random prefix. */
   g_autofree char *prefix = g_strdup_printf ("satin-%08x", g_random_int ());
   const SatinLeaseLimits limits = {
     .prefix = prefix,

@@ -20,7 +20,7 @@ typedef struct
   SatinStart *start;   /* (owned) */
   SatinLeases *leases; /* (owned) */
   char *script;        /* (owned): path */
-  char *program;       /* (owned) (nullable): its path on the machines */
+  char *program;       /* (owned) (nullable): path of the program on the machines */
   char **environment;  /* (owned): of the script */
   gint64 poll_us;
   gint64 start_timeout_us;
@@ -55,7 +55,7 @@ typedef struct
   gboolean is_restarted; /* "stop" was killed and will be called again, with an earlier deadline */
   gint64 stop_at_us;
   guint n_stops;    /* failed calls of "stop" */
-  gboolean is_seen; /* it ran when the current list began, and the list has not named it yet */
+  gboolean is_seen; /* the machine ran when the current list began, and is not in it so far */
   GError *reason;   /* (owned) (nullable): why it ends; %NULL for a normal end */
 } Machine;
 
@@ -69,14 +69,14 @@ SatinCommand *call_script (Exec *self, const char *const *words, const char *con
  * when it succeeded */
 GError *call_failure (const Exec *self, const char *verb, int wait_status, GBytes *output,
                       gboolean is_overdue);
-/* Schedules the next list, if there are machines. */
+/* Schedules the next call of "list", if there are machines. */
 void poll_soon (Exec *self);
 
 /* ---- machine.c: one machine ---- */
 
 void machine_start (SatinLease *lease, gpointer user_data);
 void machine_stop (SatinLease *lease, gint64 deadline_us, gpointer user_data);
-/* Takes the list's line about this machine: a word or %NULL, and a number. */
+/* Takes the line about this machine in the output of "list": a word or %NULL, and a number. */
 void machine_take_line (Machine *self, const char *word, gint64 number);
-/* The machine no longer runs: begins to stop it. @reason: (transfer full) (nullable) */
+/* Begins to stop a machine that no longer runs. @reason: (transfer full) (nullable) */
 void machine_end (Machine *self, GError *reason);

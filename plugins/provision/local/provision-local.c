@@ -11,7 +11,7 @@
 #define HOST_NAME_BYTES 65
 
 static const SatinParam params[] = {
-  { "max", SATIN_PARAM_INT, "0", "most at a time, 0 for as many as there are processors" },
+  { "max", SATIN_PARAM_INT, "0", "most machines at a time, 0 for the number of processors" },
   { "cluster", SATIN_PARAM_STRING, "", "cluster of all of them" },
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };

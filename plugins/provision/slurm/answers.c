@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-/* Bytes of an answer that a message repeats. */
+/* The most bytes of an answer that an error message shows. */
 #define SHOWN_MAX 100
 
-/* Most fields of a line. */
+/* The most fields of a line. */
 #define N_FIELDS_MAX 9
 
 static gboolean
@@ -103,7 +103,8 @@ is_word (const char *text)
   return *text != '\0' && text[strspn (text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")] == '\0';
 }
 
-/* Texts that are no numbers ("N/A", "NONE", "Unknown") mean that the time is unknown. */
+/* Reads a time. Returns: 0 when it is unknown: the text is not a number ("N/A", "NONE", "Unknown")
+ */
 static gint64
 read_time (const char *text)
 {
@@ -159,7 +160,8 @@ answers_read_jobs (const char *text, SlurmJobFunc func, gpointer user_data, GErr
   return TRUE;
 }
 
-/* Slurm's number for this end is 253. A wait status keeps its lower 7 bits: "0:125". */
+/* Slurm's own signal for lack of memory is 253 (SIG_OOM). A wait status keeps its lower 7 bits,
+ * which squeue prints as "0:125". */
 #define SIGNAL_OUT_OF_MEMORY 125
 
 gboolean
@@ -210,9 +212,9 @@ read_processors (const char *text, guint *ret_idle, guint *ret_total)
   return TRUE;
 }
 
-/* Usable states are "idle" and "mixed", also of a node that is powered down to save energy
- * ("idle~") or is powering up ("idle#"). Other marks mean that the node does not answer, will be
- * rebooted or is reserved for maintenance. */
+/* Whether jobs may start on a node. Usable states are "idle" and "mixed", also of a node that is
+ * powered down to save energy ("idle~") or is powering up ("idle#"). Other marks mean that the node
+ * does not answer, will be rebooted or is reserved for maintenance. */
 static gboolean
 is_usable (const char *state)
 {

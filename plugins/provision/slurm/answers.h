@@ -1,8 +1,8 @@
 /* answers.h - parses the output of Slurm's commands
  *
  * Pure functions over text. The text is not trusted, because Slurm's version and configuration may
- * differ. The output formats that the commands get are here as well, beside the code that parses
- * them. Times are seconds since 1970 (SLURM_TIME_FORMAT=%s).
+ * differ. The formats that the commands are asked for (ANSWERS_..._FORMAT) are here too, because
+ * the parsers depend on them. Times are seconds since 1970 (SLURM_TIME_FORMAT=%s).
  *
  * SPDX-License-Identifier: Apache-2.0
  */

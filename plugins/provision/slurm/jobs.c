@@ -97,9 +97,9 @@ tell_to_end (Job *self)
   self->is_told = TRUE;
 }
 
-/* Ends a job by killing its command; Slurm then ends the rest. If the job does not end (a signal
- * may be lost), it is killed again after a pause and also cancelled, which makes Slurm send SIGTERM
- * first. */
+/* Ends a job. If it runs, its command is killed, and Slurm ends the rest; else it is cancelled. A
+ * running job that does not end (a signal may be lost) is killed again after a pause, and also
+ * cancelled. Cancelling is not the first step, because Slurm then sends SIGTERM and waits. */
 static void
 make_end (Job *self)
 {
@@ -122,7 +122,7 @@ on_deadline (gpointer user_data)
   make_end (self);
 }
 
-/* Sends SIGTERM only once: a Satin node takes a second one as an order to end at once. */
+/* Sends SIGTERM only once: a Satin node takes a second SIGTERM as an order to end at once. */
 void
 job_withdraw (Job *self, gint64 deadline_us)
 {
@@ -168,8 +168,9 @@ refuse_as_hopeless (Job *self, const char *why)
   job_refuse (self, error);
 }
 
-/* Notifies the caller before Slurm takes the job away: `warning` before the end of its time, or
- * when a quarter of its time is left if that is later. */
+/* Gives the caller notice before Slurm takes the job away: the time `warning` before the end of the
+ * job's time, or when a quarter of its time is left if that is later. Also gives notice when the
+ * node drains. */
 static void
 look_at_time (Job *self, const SlurmJob *row)
 {
@@ -274,7 +275,8 @@ read_complaint (Job *self)
   call_add (self->slurm, &call);
 }
 
-/* Slurm no longer has the job. @row: (nullable): %NULL when squeue does not list it any more */
+/* Ends a job that Slurm no longer has. @row: (nullable): %NULL when squeue does not list it any
+ * more */
 static void
 part (Job *self, const SlurmJob *row)
 {
@@ -324,7 +326,7 @@ follow (const SlurmJob *row, gpointer user_data)
 {
   Slurm *slurm = user_data;
   Job *self = g_hash_table_lookup (slurm->by_id, row->id);
-  /* An unknown job comes from an sbatch whose answer was lost. */
+  /* An unknown job was submitted by an sbatch whose answer was lost. */
   if (self == NULL && row->phase != PHASE_OVER && row->phase != PHASE_ENDING)
     {
       self = job_new (slurm, NULL);

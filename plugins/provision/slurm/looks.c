@@ -1,7 +1,7 @@
 /* looks.c - when squeue and sinfo are called, and the offers that result
  *
- * Both are called after a pause. The pause is short after a request or a signal, and doubles with
- * each look up to `poll`.
+ * A look calls squeue, and then sinfo. It comes after a pause, which is short after a request or a
+ * signal, and doubles with each look up to `poll`.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -122,7 +122,7 @@ ask_for_nodes (Slurm *self)
   call_add (self, &call);
 }
 
-/* If squeue gets no answer, sinfo is not called. */
+/* Takes the output of squeue, and then calls sinfo. If squeue has failed, sinfo is not called. */
 static void
 on_jobs (Slurm *self, const char *output, const GError *failed, gpointer data)
 {

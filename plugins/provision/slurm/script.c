@@ -90,8 +90,8 @@ script_make (const SatinStart *start, const ScriptPlace *place)
   if (place->has_complaint)
     g_string_append (script, "exec 2>\"$satin_folder/complaint-$satin_files\" || exit 1\n");
   add_variables (script, start->variables);
-  /* The script removes the secret's file. If Slurm starts the job again, it fails here, so no
-   * command runs twice with one secret. */
+  /* The script removes the secret's file. If Slurm starts the job again, the script fails here, so
+   * no command runs twice with one secret. */
   if (start->secret != NULL)
     g_string_append (script, "exec 3<\"$satin_folder/secret-$satin_files\" || exit 1\n"
                              "rm -f \"$satin_folder/secret-$satin_files\"\n");

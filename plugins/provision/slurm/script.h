@@ -12,7 +12,8 @@
 
 /**
  * ScriptPlace:
- * @folder: the folder with the secrets and complaints of the jobs
+ * @folder: the folder with the jobs' files: secrets, and complaints (what the commands print to
+ *   standard error)
  * @serial: number of the submission; its files are secret-SERIAL-INDEX and complaint-SERIAL-INDEX
  * @program: (nullable): the program's path on the nodes
  * @has_complaint: the command's standard error goes to its complaint file

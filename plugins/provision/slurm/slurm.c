@@ -1,8 +1,8 @@
 /* slurm.c - the handle: made, working, closed
  *
- * Signals, removals of files and submissions are collected, and done together in a turn of their
- * own. Closing ends all leases. Then it looks at Slurm until squeue lists no more jobs, but gives
- * up after `patience`.
+ * Signals, removals of files and submissions are collected, and done together in a later call,
+ * on_turn(). Closing ends all leases. Then the handle looks at Slurm until squeue lists no more
+ * jobs, but gives up after `patience`.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -76,8 +76,8 @@ tell (Slurm *self, JobSignal signal, const char *option)
   call_add (self, &call);
 }
 
-/* Sends all collected signals. SIGKILL goes before the cancel, because Slurm gives a cancelled job
- * time to end (KillWait). */
+/* Sends all collected signals. SIGKILL is sent before jobs are cancelled, because Slurm gives a
+ * cancelled job time to end (KillWait). */
 static void
 tell_all (Slurm *self)
 {
@@ -90,7 +90,8 @@ tell_all (Slurm *self)
       }
 }
 
-/* While closing, files are not removed one by one: the whole folder is removed at the end. */
+/* Removes files that are no longer needed. While closing, does nothing: the whole folder is removed
+ * at the end. */
 static void
 remove_rubbish (Slurm *self)
 {

@@ -2,14 +2,14 @@
  *
  *   provision-slurm.c   the plugin: parameters, leases, operations
  *   slurm.c             the handle: made, working, closed
- *   submit.c            submits requested jobs: their files, sbatch
+ *   submit.c            submits requested jobs: makes their files, calls sbatch
  *   jobs.c              follows each job by the output of squeue
- *   looks.c             when squeue and sinfo are called; the offers
+ *   looks.c             looks at Slurm: when squeue and sinfo are called; the offers
  *   calls.c             runs commands, one after another
  *
  * A machine is a job, or an element of a job array: one sbatch submits many elements, and each can
- * be ended alone. All jobs of a handle have the same unique name, by which squeue lists them. So a
- * job is found even if the answer to its sbatch was lost.
+ * be ended alone. All jobs of a handle have the same unique name, and squeue lists all jobs of that
+ * name. So a job is found even if the answer to its sbatch was lost.
  *
  * Threads: the loop's.
  *
@@ -25,7 +25,8 @@
 /* The most machines of one sbatch, whatever the parameter says. */
 #define SLURM_ARRAY_MAX 4096
 
-/* The pause before the first look after a request. Later pauses double up to `poll`. */
+/* The pause before the first look (squeue and sinfo) after a request. Later pauses double up to
+ * `poll`. */
 #define SLURM_PAUSE_US ((gint64)100000)
 
 /**
@@ -35,8 +36,8 @@
  * @has_complaint: the commands' standard error is kept, to explain why they ended
  * @n_processors: processors of a machine; 0 for a whole node
  * @warning_us: how long before the end of its time a machine gets SIGTERM
- * @max: machines at a time
- * @array_max: machines of one sbatch
+ * @max: most machines at a time
+ * @array_max: most machines of one sbatch
  *
  * The parsed parameters.
  */
@@ -78,18 +79,18 @@ typedef enum
 
 typedef struct _Slurm Slurm;
 
-/* A job. It exists from the request until Slurm has nothing of it. */
+/* A job. It exists from the request until Slurm no longer has it. */
 typedef struct
 {
   Slurm *slurm;
-  SatinLease *lease; /* (borrowed) (nullable): %NULL when it is no longer wanted */
+  SatinLease *lease; /* (borrowed) (nullable): %NULL when the job is no longer wanted */
   JobState state;
   char *id;            /* (owned) (nullable): "12_3"; %NULL until it is submitted */
   char *node;          /* (owned) (nullable): set once it runs */
   char *files;         /* (owned) (nullable): "SERIAL-INDEX" in its files' names */
   GError *reason;      /* (owned) (nullable): why it has ended */
   gboolean is_told;    /* SIGTERM was sent */
-  gboolean is_noticed; /* the caller was notified that it will be taken away */
+  gboolean is_noticed; /* the caller got notice that Slurm will take the job away */
   gboolean is_listed;  /* in the squeue output that is being read */
   gint64 until_us;     /* deadline of a withdrawal; 0 without one */
   gint64 signalled_us; /* when it was last killed or cancelled; 0 before */
@@ -129,8 +130,8 @@ struct _Slurm
   guint serial;               /* number of the last submission */
   gboolean has_brought;       /* the program and its files are in the folder */
   gboolean is_posted;         /* a call of on_turn() is posted */
-  GPtrArray *told[N_SIGNALS]; /* of (owned) ids: to signal in that turn */
-  GPtrArray *rubbish;         /* of (owned) paths: to remove in that turn */
+  GPtrArray *told[N_SIGNALS]; /* of (owned) ids of jobs to signal in that turn */
+  GPtrArray *rubbish;         /* of (owned) paths of files to remove in that turn */
 
   GPtrArray *offers;    /* of (owned) Offer */
   GHashTable *draining; /* (owned): names of nodes that are draining */
@@ -142,9 +143,9 @@ struct _Slurm
 
   GQueue calls;        /* of (owned) Call; the first one runs */
   GStrv environment;   /* (owned): of the commands */
-  gboolean is_calling; /* a call that begins the first one is posted */
+  gboolean is_calling; /* on_begin() is posted; it begins the first of @calls */
 
-  gboolean is_finishing; /* the end: only the folder is still removed */
+  gboolean is_finishing; /* no job is left; the folder is being removed */
   GError *left;          /* (owned) (nullable): names what may be left behind */
   SatinTimerId close_timer;
   SatinDoneFunc closed; /* (nullable): set while the handle is being closed */
@@ -181,7 +182,7 @@ struct _Call
 
 GPtrArray *call_arguments (const char *first, ...) G_GNUC_NULL_TERMINATED;
 void call_add_argument (GPtrArray *arguments, const char *text);
-/* @call: copied; ownership of its fields is taken */
+/* Adds a call to the queue. @call: copied; the queue takes ownership of its fields */
 void call_add (Slurm *self, const Call *call);
 /* Kills the running command. All calls fail with %SATIN_ERROR_CANCELLED. */
 void calls_interrupt (Slurm *self);
@@ -199,9 +200,9 @@ void submit_next (Slurm *self);
 Job *job_new (Slurm *self, SatinLease *lease);
 void job_free (gpointer data);
 void job_set_id (Job *self, const char *id);
-/* Queues a signal, which is sent in the next turn together with others. */
+/* Queues a signal; on_turn() sends it together with others. */
 void job_signal (Job *self, JobSignal signal);
-/* The job must not run: ends its lease, and the job itself if Slurm has it. @reason: (nullable) */
+/* Refuses to run a job: ends its lease, and the job itself if Slurm has it. @reason: (nullable) */
 void job_refuse (Job *self, const GError *reason);
 /* Withdraws a running job: SIGTERM at once, and the end @deadline_us from now. */
 void job_withdraw (Job *self, gint64 deadline_us);

@@ -62,7 +62,8 @@ on_submitted (Slurm *self, const char *output, const GError *failed, gpointer da
 
 /* ---- sbatch ---- */
 
-/* The user's options come after all others but the job's name, so they win over all but that. */
+/* The user's options come last but for the job's name. So they win over all other options except
+ * the name. */
 static GPtrArray *
 make_arguments (Slurm *self, const char *cluster, guint n)
 {
@@ -83,7 +84,8 @@ make_arguments (Slurm *self, const char *cluster, guint n)
   return arguments;
 }
 
-/* sbatch reads the script from a descriptor, so it is in no file on this machine. */
+/* Submits the jobs. sbatch reads the script from a descriptor, so the script is in no file on this
+ * machine. */
 static void
 submit (Slurm *self)
 {
@@ -118,8 +120,8 @@ on_secrets (Slurm *self, const char *output, const GError *error, gpointer data)
     fail (self, error);
 }
 
-/* Runs a shell that gets the secret by a descriptor, like any command, and writes a copy of it for
- * each job. */
+/* Writes a file with the secret for each job. A shell does this; it gets the secret by a
+ * descriptor. */
 static void
 write_secrets (Slurm *self)
 {

@@ -4,8 +4,8 @@
  */
 #include "provision-ssh.h"
 
-/* How long a host with a broken session has at the end to answer again, so that its remains can be
- * removed. */
+/* How long a host with a broken session has at the end to answer again, so that the folders left
+ * there can be removed. */
 #define SWEEP_US ((gint64)10 * G_USEC_PER_SEC)
 
 /* Returns: (transfer full) (nullable): an error that names what may have been left behind */

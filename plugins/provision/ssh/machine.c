@@ -22,13 +22,13 @@ typedef struct
 {
   Site *site;        /* (borrowed) */
   SatinLease *lease; /* (borrowed) */
-  guint64 number;    /* names it to the warden */
+  guint64 number;    /* the machine's number for the warden */
   MachineState state;
   guint pid; /* on the host, when it runs */
   gboolean is_stopped;
   gboolean is_killed;
-  gint64 kill_at_us;  /* when it is stopped */
-  SatinTimerId timer; /* to kill it, or until the warden must have answered */
+  gint64 kill_at_us;  /* if @is_stopped: when it gets SIGKILL */
+  SatinTimerId timer; /* until it is killed, or the warden's answer is overdue */
 } Machine;
 
 static void
@@ -172,8 +172,8 @@ const SatinLeaseOps machine_ops = {
 
 /* ---- events of the session ---- */
 
-/* Returns: (transfer container): the site's machines. The caller may free each while it goes
- * through the list */
+/* Returns: (transfer container): the site's machines. The list stays valid while the caller frees
+ * machines */
 static GList *
 list_machines (Site *site)
 {

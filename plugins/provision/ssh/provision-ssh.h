@@ -3,7 +3,7 @@
  *   orders.c   requests, and how they are divided among hosts
  *   site.c     a host: its session, and what happens when the session fails
  *   machine.c  a machine: one command on a host
- *   close.c    the end
+ *   close.c    closes the handle
  *
  * Each host has its own SatinLeases (satin/adapt/leases.h), and one session for all its machines
  * (session.h). If one host refuses machines, other hosts are asked before the caller is told.
@@ -47,16 +47,17 @@ struct _Site
 {
   Ssh *ssh;               /* (borrowed) */
   const HostEntry *entry; /* (borrowed) */
-  SshServer server;       /* (owned): its fields; used by the session while there is one */
+  SshServer server;       /* its fields are (owned); the session uses them while there is one */
   SatinLeases *leases;    /* (owned) (nullable): %NULL once they are closed */
   GHashTable *machines;   /* of (owned) Machine, by their numbers */
   guint64 n_machines;     /* number of the last machine */
   Session *session;       /* (owned) (nullable) */
-  char *folder;           /* (owned) (nullable): its folder on the host, set once it is ready */
+  char *folder;           /* (owned) (nullable): the warden's folder, set once the session is ready
+                           */
   gint64 ready_us;        /* when the session got ready */
   GError *verdict;        /* (owned) (nullable): why the session was given up */
   GPtrArray *remains;     /* (owned) of (owned) char*: folders that may be left on the host */
-  gboolean has_swept;     /* a session to remove them was tried while closing */
+  gboolean has_swept;     /* while closing: a session to remove @remains was tried */
   SatinTimerId sweeping;  /* limits that session's time */
   GError *trouble;        /* (owned) (nullable): the last error of the host */
   guint n_troubles;       /* errors in a row */
@@ -76,9 +77,9 @@ GHashTable *orders_new (void);
 
 Site *site_new (Ssh *ssh, const HostEntry *entry, const SatinParams *params);
 void site_free (Site *self);
-/* Returns: how many machines may be started there now; 0 while the host rests */
+/* Returns: how many machines may be started on the host now; 0 while the host rests */
 guint site_get_n_free (const Site *self);
-/* Returns: how much longer the host rests; 0 when it does not */
+/* Returns: how much longer the host rests; 0 when it does not rest */
 gint64 site_get_rest_us (const Site *self);
 /* Begins a session, if the site has none. */
 void site_connect (Site *self);
@@ -103,8 +104,8 @@ void machines_fail (Site *site, const GError *error);
 /* ---- close.c ---- */
 
 void closing_begin (Ssh *self, SatinDoneFunc done, gpointer user_data);
-/* Closes the site further: called when its leases are closed, and when a session ends after
- * that. */
+/* Takes the next step of closing a site. Called when the site's leases are closed, and whenever a
+ * session ends after that. */
 void closing_go_on (Site *site);
 /* Ends the close if all sites are closed and all refusals were reported. */
 void closing_check (Ssh *self);

@@ -45,8 +45,8 @@ script_begin (const ScriptPlace *place)
   return g_strconcat (encoded, "\n", NULL);
 }
 
-/* Makes the script that becomes the command. It gets $1, the beginning of its files' names and of
- * its mark, and $2, the user's umask. */
+/* Makes the script that becomes the command. Its $1 is the beginning of its files' names, and of
+ * its mark, the variable SATIN_SSH_MACHINE. Its $2 is the user's umask. */
 static char *
 make_script (const ScriptCommand *command)
 {

@@ -1,6 +1,7 @@
 /* script.h - the orders for the warden on a host, and its answers
  *
- * Pure functions. warden.sh documents the orders and the answers.
+ * The warden is a shell script that starts and ends commands on the host; warden.sh documents its
+ * orders and answers. These functions are pure.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -23,7 +24,7 @@ extern const char warden_text[];
  * ScriptPlace:
  * @nonce: distinguishes the warden's hello from the output of the login
  * @parent: folder on the host for the warden's own folder, "" for the folder of temporary files
- * @limit_s: the warden ends when it has heard nothing for this time to twice this time
+ * @limit_s: the warden ends when it has heard nothing for a time between this and twice this
  * @patience_s: how long the archive may take to arrive
  * @size_bytes: size of the archive that follows, 0 for none
  * @digest: SHA-256 digest of the archive
@@ -64,7 +65,7 @@ typedef struct
   GBytes *secret;
 } ScriptCommand;
 
-/* Returns: (transfer full): the order that starts it */
+/* Returns: (transfer full): the order that starts @command */
 char *script_start (const ScriptCommand *command);
 
 typedef enum

@@ -13,7 +13,7 @@ struct _Session
 {
   /* Set before the thread begins. */
   SatinLoop *loop;    /* (borrowed) */
-  SessionPlace place; /* its fields are borrowed, but for @remains */
+  SessionPlace place; /* its fields are borrowed, except @remains */
   char **remains;     /* (owned) */
   char *nonce;        /* (owned) */
   SessionFunc func;
@@ -53,7 +53,7 @@ gboolean session_begin (Session *self, GError **error);
 /* Serves orders and answers until the session must end. Returns: %FALSE with @error when the
  * connection or the warden is lost */
 gboolean session_serve (Session *self, GError **error);
-/* Tells the warden to end, and waits until it has. */
+/* Tells the warden to end, and waits until it has ended. */
 void session_part (Session *self);
 
 /* ---- session-words.c: on the thread ---- */
@@ -64,10 +64,11 @@ gboolean session_check (gpointer data, GError **error);
 void session_may_interrupt (Session *self, gboolean may);
 /* Reads what has arrived. Returns: the result of libssh2_channel_read(); 0 only at the end */
 gssize session_read (Session *self);
-/* Returns: (transfer full) (nullable): the next line, in UTF-8; %NULL when none is whole */
+/* Returns: (transfer full) (nullable): the next line, in UTF-8; %NULL when no whole line has
+ * arrived */
 char *session_take_line (Session *self);
-/* Waits for a line. Returns: (transfer full) (nullable): %NULL with @error, or at the end without
- * one */
+/* Waits for a line. Returns: (transfer full) (nullable): %NULL with @error, or, at the end of the
+ * output, without @error */
 char *session_hear (Session *self, GError **error);
 /* Notes the folder, the failure and the end that an answer reports. */
 void session_note (Session *self, const Answer *answer);

@@ -104,8 +104,8 @@ say_archive (Session *self, GError **error)
   return TRUE;
 }
 
-/* Sends the archive. If that fails, the warden's own answer is waited for, because its reason says
- * more than a failed write. */
+/* Sends the archive. If that fails, waits for the warden's answer, because its reason says more
+ * than a failed write. */
 static gboolean
 bring (Session *self, GError **error)
 {
@@ -194,7 +194,7 @@ hear_all (Session *self, GError **error)
         }
       if (self->input->len <= SCRIPT_LINE_MAX)
         continue;
-      g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT, "%s: its answers make no sense",
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT, "%s: its answers cannot be understood",
                    self->place.name);
       return FALSE;
     }

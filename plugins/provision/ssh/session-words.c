@@ -111,7 +111,7 @@ session_refuse_end (Session *self, GError **error)
                  complaint);
   else
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_CLOSED,
-                 "%s: what looks after the commands there was ended%s%s", name,
+                 "%s: the script that looks after the commands there was ended%s%s", name,
                  *complaint != '\0' ? ": " : "", complaint);
   return FALSE;
 }
@@ -132,7 +132,7 @@ session_hear (Session *self, GError **error)
         return NULL;
       if (self->input->len > NOISE_MAX)
         {
-          g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT, "%s: it answers without an end",
+          g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT, "%s: its answer does not end",
                        self->place.name);
           return NULL;
         }

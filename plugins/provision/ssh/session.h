@@ -5,7 +5,8 @@
  *   serving         orders go to the warden, answers come back
  *   parting         the warden's input has ended; it ends all that it started and says so
  *
- * Each phase takes a bounded time. If the connection breaks, the warden ends everything by itself.
+ * The warden is a shell script that starts and ends commands on the host (warden.sh). Each phase
+ * but serving takes a bounded time. If the connection breaks, the warden ends everything by itself.
  *
  * Threads: the loop's, unless something else is said.
  *

@@ -4,8 +4,8 @@
  */
 #include "provision-ssh.h"
 
-/* How long a host rests after its first error in a row, doubled after each further one, and the
- * longest rest. */
+/* How long a host rests (gets no machines) after its first error in a row, and the longest rest.
+ * Each further error doubles the rest. */
 #define REST_MIN_US ((gint64)5 * G_USEC_PER_SEC)
 #define REST_MAX_US ((gint64)300 * G_USEC_PER_SEC)
 
@@ -51,7 +51,7 @@ on_ready (Site *self, const char *folder)
 {
   self->folder = g_strdup (folder);
   self->ready_us = satin_loop_now_us (self->ssh->loop);
-  /* The warden has removed them before it got ready. */
+  /* The warden has removed these folders before it was ready. */
   g_ptr_array_set_size (self->remains, 0);
   if (self->leases == NULL)
     session_close (self->session);

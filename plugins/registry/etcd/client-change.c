@@ -103,8 +103,9 @@ put_view (Commit *commit, Client *self, const KeyView *view, gint64 lease)
        self->has_end ? STORE_SAME_LEASE : lease);
 }
 
-/* Sets the revision that the mirror must reach before the next commit: that of this commit, or, if
- * it did nothing, the next one. The watch may have brought it already. */
+/* Sets the revision that the mirror must reach before the next commit. A commit that was done must
+ * be in the mirror. If it was not done, another node has changed the view, and that change must be
+ * there. The watch may have brought either already. */
 static void
 take_outcome (Client *self, const StoreAnswer *answer)
 {
@@ -155,7 +156,7 @@ client_is_alone (const Client *self)
   return TRUE;
 }
 
-/* Includes the members that are no longer in the store. */
+/* Returns: the highest node number ever given, also to members that are no longer in the store */
 static gint64
 find_highest (const Client *self)
 {
@@ -166,7 +167,8 @@ find_highest (const Client *self)
   return highest;
 }
 
-/* No member lives: removes all dead members in one commit, under a new run id. Numbers continue. */
+/* Begins a new run, because no member lives: removes all dead members in one commit, and makes a
+ * new run id. Node numbers continue. */
 static void
 begin (Client *self)
 {
@@ -363,7 +365,8 @@ on_said (const StoreAnswer *answer, const GError *error, gpointer user_data)
   on_committed (answer, error, user_data);
 }
 
-/* Returns: (element-type KeyWord): the first waiting words, up to a word with another receiver */
+/* Returns: (element-type KeyWord): the first waiting words that have one receiver and fit into one
+ * commit */
 static GArray *
 gather_words (const Client *self)
 {
@@ -382,9 +385,9 @@ gather_words (const Client *self)
   return gathered;
 }
 
-/* Writes words, with this node's lease. The words name the current view, and the commit compares
- * it. So a node that joins later can ignore them if somebody writes them again.
- */
+/* Writes words, with this node's lease. They carry the number of the current view, and the commit
+ * compares the view. So if somebody writes the same words again later, nodes that joined in between
+ * can ignore them. */
 static gboolean
 say (Client *self)
 {

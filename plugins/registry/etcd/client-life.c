@@ -1,9 +1,10 @@
 /* client-life.c - leases: this node's, and those of suspected nodes
  *
- * Only the store decides that a lease has expired. If a node does not answer others, they suspect
- * it and check its lease once a beat. If the lease was renewed since, the node lives. If it was not
- * renewed for some time, they revoke it. The store revokes a lease only once, so several nodes may
- * try.
+ * Only the store decides that a lease has expired. A node renews its lease once a "beat", which is
+ * a fifth of the lease's time but at most a second. If a node does not answer other nodes, they
+ * suspect it and check its lease once a beat. If the lease was renewed since, the node lives. If it
+ * was not renewed for some time, they revoke the lease. The store revokes a lease only once, so
+ * several nodes may try.
  *
  * A life key may be gone although its node lives: the store stood still for longer than a lease
  * lasts and then expired all leases, or somebody deleted the key. So a dead member is removed only
@@ -13,7 +14,8 @@
  */
 #include "client.h"
 
-/* A lease is renewed once a beat, so that other nodes soon notice when it is not. */
+/* The length of a beat, and the time without a renewal after which a suspected node loses its
+ * lease. */
 #define BEAT_MAX_US      ((gint64)1000000)
 #define BEATS_PER_LEASE  5
 #define SUSPECT_SILENT_S 4
@@ -21,16 +23,17 @@
 /* How long a leaving node may stay after its announced deadline. */
 #define LEAVE_PATIENCE_US ((gint64)5000000)
 
-/* Members with lower numbers may remove the dead first. Each delays this node's turn by
+/* Members with lower numbers may remove the dead first. Each such member delays this node's turn by
  * REMOVAL_TURN_US, all together by REMOVAL_MAX_US at most. */
 #define REMOVAL_TURN_US ((gint64)250000)
 #define REMOVAL_MAX_US  ((gint64)3000000)
 
-/* How long a node without a life key has to come back, */
+/* How long a node without a life key has to put the key back, before it may be removed. */
 #define RETURN_US ((gint64)1000000)
-/* at least how long after the store was away for longer than half a lease, */
+/* For how long, at least, no node is removed after the store was away for more than half a lease.
+ */
 #define DOUBT_MIN_US ((gint64)5000000)
-/* and how long if no node has a life key. */
+/* How long all nodes have to come back if none has a life key, before a new run begins. */
 #define RETURN_OF_ALL_US ((gint64)3000000)
 
 static gint64
@@ -110,8 +113,8 @@ find_by_lease (Client *self, gint64 lease)
   return NULL;
 }
 
-/* A lease that was not renewed since the first check has lost one beat of its time at each check.
- * If it has lost less, it was renewed. */
+/* Decides whether a suspected node lives. A lease that was not renewed since the first check has
+ * lost one beat of its time at each check. If it has lost less, it was renewed. */
 static void
 on_time_left (const StoreAnswer *answer, const GError *error, gpointer user_data)
 {

@@ -1,8 +1,8 @@
 /* client-mirror.c - the mirror of the run's keys in the store
  *
- * It takes the store's changes and passes only words on to the host. All other events come from
- * client-tell.c, once all changes of a commit are in the mirror. Values that no node of the run has
- * written are ignored.
+ * Takes the store's changes into the mirror, and passes words on to the host. All other events of
+ * the host come from client-tell.c, once all changes of a commit are in the mirror. Values that
+ * were not written by a node of the run are ignored.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -49,8 +49,8 @@ client_get_run (const Client *self)
   return self->view.n_run == KEY_RUN_BYTES ? self->view.run : none;
 }
 
-/* Notes a value that was written by a stranger, or by a node with another secret. A node that is
- * joining is refused then. */
+/* Notes a value that was written by a stranger, or by a node with another secret. If this node is
+ * still joining, it will be refused. */
 static void
 note_strange (Client *self, const StoreItem *item, const char *why)
 {
@@ -64,7 +64,7 @@ note_strange (Client *self, const StoreItem *item, const char *why)
              item->key, why);
 }
 
-/* Returns: whether @item is a record of that type and of this run; then clear @ret_data */
+/* Returns: whether @item is a record of the type @record and of @run; then clear @ret_data */
 static gboolean
 read_value (Client *self, const StoreItem *item, const SatinRecord *record, const guint8 *run,
             gpointer ret_data)
@@ -95,8 +95,8 @@ find_or_add (Client *self, gint64 id)
   return member;
 }
 
-/* Keeps the mirror's view. If this node is a member, its next commit will overwrite the strange
- * view. */
+/* Keeps the mirror's view, because the view in the store is strange. If this node is a member, its
+ * next commit overwrites the strange view. */
 static void
 keep_view (Client *self, const StoreItem *item)
 {
@@ -138,8 +138,8 @@ take_view (Client *self, const StoreItem *item)
   self->view_revision = item->revision;
 }
 
-/* Numbers only rise. So a number that is not above the highest and not in the list is that of a
- * node that is gone, and somebody has written its key again. */
+/* Whether @id is the number of a node that is gone, so that somebody has written its key again.
+ * Numbers only rise: a number that is not above the highest must be in the list of members. */
 static gboolean
 is_old_number (Client *self, const StoreItem *item, gint64 id)
 {
@@ -178,7 +178,7 @@ take_member (Client *self, const StoreItem *item, gint64 id)
     member->leave_until_us = satin_loop_now_us (self->loop) + record.leave_within_us;
 }
 
-/* A life key has an empty value, which is not sealed. */
+/* The value of a life key is empty and not sealed (seal.h). It is %NULL when the key is gone. */
 static void
 take_life (Client *self, const StoreItem *item, gint64 id)
 {
@@ -212,7 +212,8 @@ take_words (Client *self, const StoreItem *item, gint64 to)
       || item->value == NULL
       || !read_value (self, item, &KeyWords_record, client_get_run (self), &words))
     return;
-  /* Words of a lower view were written before this node joined; somebody has written them again. */
+  /* Words with a lower view number were written before this node joined, and somebody has written
+   * them again. */
   gboolean is_ours = words.number >= self->joined_number;
   for (gsize i = 0; is_ours && i < words.n_words && self->state == CLIENT_MEMBER; i++)
     {

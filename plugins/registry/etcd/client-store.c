@@ -22,7 +22,7 @@ client_call (Client *self, const StoreCall *call, StoreDone done)
     self->ops->call (self->store, call, done, self);
 }
 
-/* Whether the store would give the same answer again. */
+/* Whether @error is a refusal, which the store would repeat. */
 static gboolean
 is_refusal (const GError *error)
 {
@@ -142,7 +142,7 @@ on_lost (gboolean is_compacted, const GError *error, gpointer user_data)
     }
   else if (self->backoff_us == 0)
     {
-      /* Another server may answer at once; if it does not either, the next try waits. */
+      /* Another server may answer at once. If it fails too, the next try waits. */
       self->backoff_us = BACKOFF_MIN_US;
       watch (self);
     }

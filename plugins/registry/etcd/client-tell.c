@@ -1,8 +1,8 @@
 /* client-tell.c - reports changes of the mirror to the host
  *
- * When all changes of a commit are in the mirror, it is compared with the host's state. So changes
- * that were missed, and read later as a whole, are reported in the same way as changes from the
- * watch.
+ * When all changes of a commit are in the mirror, the mirror is compared with what the host was
+ * told. So changes that the watch has missed, and that are read later as a whole, are reported in
+ * the same way as changes from the watch.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,8 +18,8 @@ describe (const ClientMember *member)
                         member->member.host, member->member.pid,     member->member.is_leaving };
 }
 
-/* The view numbers given to the host. Each reported change has raised the view's number in the
- * store by one, so these numbers never get ahead of it. */
+/* Returns: the next view number for the host. Each reported change has raised the number of the
+ * view in the store by one, so the host's numbers never exceed the store's. */
 static guint64
 next_number (Client *self)
 {
@@ -237,8 +237,8 @@ be_gone (Client *self)
     client_finish (self, fenced);
 }
 
-/* A node is in the run as long as its member key exists. Its life key does not matter, unless it is
- * past its deadline to leave. */
+/* Whether this node is still in this run: its member key exists. The life key does not matter,
+ * unless this node is past its deadline to leave. */
 static gboolean
 is_in_run (Client *self)
 {

@@ -13,8 +13,9 @@
  * compares the key "view" with the mirror. It learns the result of a commit from the watch only. So
  * the mirror changes in one way only, and a lost answer does no harm.
  *
- * A node whose life key is gone is dead only when a commit says so. Until then it puts its life key
- * back.
+ * Each member has a life key, which the store deletes when the member's lease expires. A member
+ * without a life key is dead only when a commit says so. Until then, the member may put its life
+ * key back. A "word" is a signal from one host to other hosts, with a payload.
  *
  *   registry-etcd.c  the operations and the descriptor
  *   client.c         states and deadlines
@@ -60,7 +61,7 @@ typedef enum
   CLIENT_N_STATES,
 } ClientState;
 
-/* The plugin's times; how long each step may take. */
+/* Times from the plugin's parameters. */
 typedef struct
 {
   gint64 lease_s;
@@ -76,11 +77,11 @@ typedef struct
   KeyMember member; /* (owned) */
   gint64 revision;  /* of its member key; 0: the key is gone */
   gboolean has_life;
-  gint64 lost_us;           /* while it has no life key: since when */
+  gint64 lost_us;           /* while it has no life key: when the key was lost */
   gboolean is_told;         /* the host was told of this member */
   gboolean is_leaving_told; /* the host was told that it is leaving */
   gint64 leave_until_us;    /* its announced deadline; 0: it has not said that it leaves */
-  guint n_doubts;           /* checks of its lease since it was suspected; 0: it is not */
+  guint n_doubts;           /* checks of its lease since it was suspected; 0: not suspected */
 } ClientMember;
 
 /* A word that waits to be written. */
@@ -122,7 +123,7 @@ typedef struct
   gint64 doubt_until_us; /* until then no death is declared, because the store was away */
 
   /* The mirror. */
-  gint64 revision;      /* the mirror is right up to this one; 0: nothing was read */
+  gint64 revision;      /* the mirror has all changes up to this revision; 0: it is empty */
   KeyView view;         /* (owned) */
   gint64 view_revision; /* of the key "view"; 0: it does not exist */
   gboolean is_strange;  /* before joining: a key was not written by a node of this run */
@@ -149,13 +150,13 @@ typedef struct
   gboolean is_going; /* the host announced that it leaves within @leave_within_us */
   gint64 leave_within_us;
   GQueue words;   /* (owned) (element-type ClientWord) */
-  guint n_saying; /* how many of them the running commit has */
+  guint n_saying; /* how many words the running commit writes */
   gint64 serial;
   gboolean wants_end;
   SatinRunEnd wanted_end; /* (owned) */
   gint64 end_lease;       /* of the keys of a run that is over; 0: not granted yet */
   SatinTimerId removal_timer;
-  gboolean is_removal_due; /* other nodes have had their turns to remove the dead */
+  gboolean is_removal_due; /* all others have had their turns to remove the dead */
   gboolean is_revoking;    /* this node has left, and its lease is being revoked */
 } Client;
 
@@ -171,21 +172,20 @@ void client_unref (Client *self);
 void client_leave (Client *self);
 void client_abandon (Client *self);
 /* Reports `over` to the host and drops the host's reference. May not be called inside an operation
- * of the host.
- */
+ * that the host has called. */
 void client_finish (Client *self, const GError *error);
 void client_waits (Client *self, SatinWaitFunc add, gpointer user_data);
 
 /* client-store.c */
 void client_start (Client *self);
-/* Makes a call to the store. @done gets this client as user data; it does not run if the client is
- * done before. */
+/* Makes a call to the store. @done gets this client as user data. It does not run if the client is
+ * done first. */
 void client_call (Client *self, const StoreCall *call, StoreDone done);
-/* Notes a failed call and schedules a retry. Callbacks call it last, because the host may abandon
- * this client in it. */
+/* Notes a failed call and schedules a retry. Callbacks call this function last, because the host
+ * may abandon the client during it. */
 void client_note_failure (Client *self, const GError *error);
 void client_note_answer (Client *self);
-/* Reads all keys again, as the mirror may be wrong. */
+/* Reads all keys: at the start, and whenever the mirror may be wrong. */
 void client_read (Client *self);
 
 /* client-mirror.c */
@@ -221,20 +221,22 @@ void client_end (Client *self, int exit_status, const char *message);
 
 /* client-life.c */
 void client_life_start (Client *self);
-/* The store says that this node's lease has expired. */
+/* Called when the store says that this node's lease has expired. Asks for a new lease; if this node
+ * ends or leaves, only reads all keys again. */
 void client_lose_lease (Client *self);
 void client_suspect (Client *self, SatinNodeId id);
-/* The store was away, so living nodes may have lost their life keys. Gives them time to put the
- * keys back. */
+/* Declares no deaths for a while. Called when the store was away: living nodes may have lost their
+ * life keys, and need time to put them back. */
 void client_doubt (Client *self);
 /* Calls client_doubt() if the store has not answered for long. */
 void client_check_silence (Client *self);
-/* Whether a node that announced its leaving is past its deadline and the patience after it. */
+/* Whether @member announced that it leaves, and its deadline has passed by more than
+ * LEAVE_PATIENCE_US. */
 gboolean client_is_overdue (const Client *self, const ClientMember *member);
-/* Whether this node may remove @dead now. If not, it is checked again later. */
+/* Whether this node may remove @dead now. If not, schedules another client_propose(). */
 gboolean client_may_remove (Client *self, const ClientMember *dead);
-/* Whether all members have had time to come back, so that they are dead. If not, it is checked
- * again later. */
+/* Whether a new run may begin, because all members have had time to come back and are dead. If not,
+ * schedules another client_propose(). */
 gboolean client_may_begin (Client *self);
 
 G_END_DECLS

@@ -36,7 +36,7 @@ typedef enum
   KEY_N_KINDS, /* not a key of the run */
 } KeyKind;
 
-/* The last change of the view. */
+/* The change that made a view from the view before it. */
 typedef enum
 {
   KEY_CHANGE_BEGUN, /* the run was begun, with no members yet */
@@ -54,13 +54,13 @@ typedef enum
 SATIN_RECORD (KeyView,
               (long, number), (int, change), (long, id), (long, highest), (long, master), (long, term),
               (bytes, run), (string, program), (bytes, digest), (string, builds))
-/* @leave_within_us: how long it may stay once it is leaving */
+/* @leave_within_us: how long the member may stay after it has announced that it leaves */
 SATIN_RECORD (KeyMember,
               (string, cluster), (string, address), (string, host), (long, pid), (long, lease),
               (boolean, is_leaving), (long, leave_within_us))
 /* @serial: the sender counts its words */
 SATIN_RECORD (KeyWord, (long, serial), (string, word), (bytes, payload))
-/* @number: of the view in which they were written */
+/* @number: of the view in which the words were written */
 SATIN_RECORD (KeyWords, (long, from), (array_record, words, KeyWord), (long, number))
 /* clang-format on */
 
@@ -70,15 +70,15 @@ char *key_name (const char *prefix, KeyKind kind, gint64 id);
 /* Returns: (transfer full): the beginning of the names of all keys of a @kind that has numbers */
 char *key_folder (const char *prefix, KeyKind kind);
 
-/* @ret_id: (out): 0 for a key without a number. Returns: %KEY_N_KINDS when it is not a key of the
- * run */
+/* @ret_id: (out): 0 for a key without a number. Returns: %KEY_N_KINDS when @name is not a key of
+ * the run */
 KeyKind key_parse (const char *prefix, const char *name, gint64 *ret_id);
 
-/* Returns: whether @value is a record of that type; then free @ret_data with
+/* Returns: whether @value is a record of the type @record; then free @ret_data with
  * satin_record_clear() */
 gboolean key_decode (const SatinRecord *record, GBytes *value, gpointer ret_data, GError **error);
 
-/* Whether all numbers are in range. Then they can be counted up without overflow. */
+/* Whether all numbers are in range, so that they can be counted up without overflow. */
 gboolean key_check_view (const KeyView *view);
 gboolean key_check_member (const KeyMember *member, gint64 id);
 

@@ -57,8 +57,8 @@ take_times (const SatinParams *parsed, ClientTimes *ret_times, GError **error)
   return TRUE;
 }
 
-/* Without TLS, anybody on the way can read who is in the run, and delete keys. Sealing prevents
- * neither. */
+/* Refuses a store on another machine without TLS, unless --insecure was given: anybody on the way
+ * could read which nodes are in the run, and delete keys. Sealing (seal.h) prevents neither. */
 static gboolean
 check_way (const SatinRegistryContext *context, const Place *place, GError **error)
 {
@@ -184,7 +184,7 @@ etcd_elect (gpointer registry)
 static void
 etcd_signal (gpointer registry, SatinNodeId to, const char *word, GBytes *payload)
 {
-  if (to != SATIN_RUN_HOLDER) /* a store has no holder */
+  if (to != SATIN_RUN_HOLDER) /* there is no process that holds the registry */
     client_say (registry, to, word, payload);
 }
 

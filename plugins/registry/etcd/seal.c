@@ -35,8 +35,8 @@ seal_clear (Seal *self)
   explicit_bzero (self, sizeof *self);
 }
 
-/* The name ends with a zero byte and the run has a fixed size, so different inputs never give the
- * same bytes. */
+/* Computes the MAC. The key's name ends with a zero byte and the run has a fixed size, so different
+ * inputs never give the same bytes. */
 static void
 compute (const guint8 *mac_key, const char *key, const guint8 *run, gconstpointer value,
          gsize n_bytes, guint8 *ret_mac)

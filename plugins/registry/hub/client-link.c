@@ -59,8 +59,8 @@ beat_later (Client *self)
   self->beat_timer = satin_loop_timer_add (self->loop, self->heartbeat_us, on_beat, self);
 }
 
-/* The hub answers each heartbeat. If it is silent for so long that it would declare a node dead,
- * the link is dropped. */
+/* Sends a heartbeat, which the hub answers. Drops the link if the hub was silent for as long as the
+ * hub itself allows a node to be silent. */
 static void
 on_beat (gpointer user_data)
 {
@@ -107,7 +107,7 @@ on_open (SatinLink *link, gpointer user_data)
   };
 
   client_send (self, HUB_MESSAGE_JOIN, &join);
-  /* The clock of silence also covers a hub that never answers the join. */
+  /* Silence counts from now on, so that a hub that never answers the join is noticed as well. */
   hub_silence_start (&self->silence, satin_loop_now_us (self->loop));
   beat_later (self);
 }
@@ -203,7 +203,7 @@ handle (Client *self, const HubMessage *message, GError **error)
     case HUB_N_MESSAGES:
       break;
     }
-  g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT, "\"%s\" is nothing for a node",
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT, "the message \"%s\" is not for a node",
                hub_message_name (message->type));
   return FALSE;
 }
@@ -230,8 +230,8 @@ read_frame (Client *self, SatinFrameKind kind, GBytes *payload, GError **error)
   return handle (self, &message, error);
 }
 
-/* A message that cannot be understood ends the join: nothing is lost yet, and another try would
- * have the same result. */
+/* Ends the join after a message that cannot be understood: nothing is lost yet, and another try
+ * would have the same result. */
 static void
 give_up_talking (Client *self, const GError *error)
 {
@@ -264,7 +264,7 @@ on_frame (SatinLink *link, SatinFrameKind kind, guint channel, GBytes *payload, 
     }
 }
 
-/* Whether the hub would give the same answer again. */
+/* Whether @error is a refusal, which the hub would repeat. */
 static gboolean
 is_refusal (Client *self, const GError *error)
 {

@@ -2,12 +2,12 @@
  *
  * The first view goes to the host at once. After that the hub's events are passed on one by one,
  * and their view numbers must be consecutive. After a lost link the hub sends its view again, and
- * the host gets the difference, deaths first. A number that is not above the highest one known and
- * not in the list belongs to a node that is gone for ever.
+ * the host gets the difference, deaths first. A node number that is not above the highest known
+ * number, and not in the list of members, belongs to a node that is gone for ever.
  *
  * In a large run the view is partial: members are missing, and view numbers skip. The hub
- * introduces further members one by one. The client then remembers members that went, because a hub
- * that replaces a lost one must learn of them.
+ * introduces further members one by one. The client then remembers members that went, because a new
+ * hub that replaces a lost hub must learn of them.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -171,9 +171,8 @@ tell_leaving (Client *self, gint64 id)
     self->events->leaving ((guint64)self->view_number, (SatinNodeId)id, self->user_data);
 }
 
-/* Marks a member as leaving. A restarted hub may announce it again; the host hears it once.
- * Returns: whether it is new
- */
+/* Marks a member as leaving. A restarted hub may announce this again, but the host hears it only
+ * once. Returns: %FALSE when the member was marked before, or is unknown */
 static gboolean
 mark_leaving (Client *self, gint64 id)
 {
@@ -223,7 +222,8 @@ forget_asked (Client *self, gint64 id)
   return TRUE;
 }
 
-/* The hub answers each repeated question; only the first answer reaches the host. */
+/* Tells the host that the hub does not know a member. The hub answers each repeated question; only
+ * the first answer reaches the host. */
 void
 client_take_unknown (Client *self, const HubNumber *number)
 {
@@ -286,7 +286,7 @@ become_member (Client *self, const HubWelcome *welcome)
                             (guint64)self->term, self->user_data);
 }
 
-/* Returns: (transfer full): the numbers in the view */
+/* Returns: (transfer full): the numbers of the members in the hub's view */
 static GHashTable *
 list_members (const HubWelcome *welcome)
 {
@@ -438,7 +438,7 @@ client_take_gone (Client *self, const HubGone *gone, gboolean is_death, GError *
   if (self->state != CLIENT_LEAVING)
     {
       g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
-                           "it took leave of a node that stays");
+                           "it says that a node has left that has not");
       return FALSE;
     }
   self->is_over = TRUE;

@@ -16,8 +16,8 @@
  *   client-view.c   the view of the members, and the host's events
  *   client-wants.c  this node's requests to the hub, repeated on each link until answered
  *
- * The host and the link each hold a reference to the client. The host's reference ends when it is
- * told `over` or abandons the client; the link's ends when the link is down.
+ * The host and the link each hold a reference to the client. The host's reference ends when the
+ * host is told `over` or abandons the client. The link's reference ends when the link is down.
  *
  * "The host" is the code that has loaded this plugin and gets its events (satin/net/registry.h).
  *
@@ -49,7 +49,7 @@ typedef enum
   CLIENT_N_STATES,
 } ClientState;
 
-/* Another member. Interned strings, because many views in one process share them. */
+/* Another member. Its strings are interned, because many views in one process share them. */
 typedef struct
 {
   SatinNodeId id;
@@ -99,7 +99,7 @@ typedef struct
   gint64 beat_due_us;
   SatinTimerId beat_timer;
 
-  gint64 hub; /* the hub that sent the view */
+  gint64 hub; /* random id of the hub that sent the view */
   gint64 view_number;
   gint64 highest; /* the highest number in any view or event */
   gint64 master;
@@ -108,10 +108,10 @@ typedef struct
   GArray *members;     /* (owned) (element-type ClientMember): the others, by id */
   gboolean is_partial; /* the view is partial */
   GArray *gone;        /* (owned) (element-type gint32): members that went, oldest first */
-  GArray *asked;       /* (owned) (element-type gint32): members to be introduced */
+  GArray *asked;       /* (owned) (element-type gint32): members that the hub was asked about */
 
-  gboolean is_leaving;      /* this node has said so; repeated on each link */
-  gint64 leave_until_us;    /* the deadline that it has given */
+  gboolean is_leaving;      /* this node has announced that it leaves */
+  gint64 leave_until_us;    /* the deadline that it has announced */
   gboolean is_leaving_told; /* the host was told that this node is leaving */
   gboolean is_offering;     /* this node offers to be master, and none is elected yet */
   gboolean has_end;         /* this node ends the run; repeated until the hub confirms */
@@ -128,8 +128,7 @@ void client_unref (Client *self);
 void client_leave (Client *self);
 void client_abandon (Client *self);
 /* Reports `over` to the host and drops the host's reference. May not be called inside an operation
- * of the host.
- */
+ * that the host has called. */
 void client_finish (Client *self, const GError *error);
 void client_run_over (Client *self, const SatinRunEnd *end);
 
@@ -148,7 +147,7 @@ gboolean client_take_leaving (Client *self, const HubGone *leaving, GError **err
 void client_take_complete (Client *self);
 void client_take_partial (Client *self);
 void client_take_unknown (Client *self, const HubNumber *number);
-/* Asks the hub for an unknown member; repeated until it answers. */
+/* Asks the hub for an unknown member. The question is repeated until the hub answers. */
 void client_introduce (Client *self, SatinNodeId id);
 /* Repeats the questions that the hub has not answered. */
 void client_ask_again (Client *self);
@@ -157,7 +156,7 @@ HubNode *client_describe_members (const Client *self);
 void client_clear_member (gpointer member);
 
 /* client-wants.c */
-/* Announces that this node will leave; repeated until the hub confirms it. */
+/* Announces that this node will leave. The announcement is repeated on each new link. */
 void client_say_leaving (Client *self, gint64 deadline_us);
 void client_tell_end (Client *self);
 /* Repeats all unanswered requests on a new link. */

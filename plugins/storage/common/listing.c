@@ -21,7 +21,7 @@ listing_parse_facts (const char *line, guint64 *ret_size_bytes)
   return is_file && has_size;
 }
 
-/* Some servers send a path instead of a name. */
+/* Returns: the name in @path. Some servers send a path instead of a name */
 static const char *
 last_part (const char *path)
 {

@@ -20,7 +20,7 @@ void listing_parse (const char *text, gsize n_bytes, SatinStorageEntryFunc func,
 
 /**
  * listing_parse_facts:
- * @line: a line of that list, with or without the name
+ * @line: a line of the answer to MLSD, with or without the name
  * @ret_size_bytes: (out): the size in it; untouched when it has none
  *
  * Returns: %TRUE when it is a plain file with a size

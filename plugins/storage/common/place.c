@@ -16,7 +16,7 @@ refuse (const char *scheme, const char *why, GError **error)
   return FALSE;
 }
 
-/* A control character would end a line of an FTP control connection. */
+/* Whether there is a control character. It would end a line of an FTP control connection. */
 static gboolean
 has_control (const char *encoded)
 {

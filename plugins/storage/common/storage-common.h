@@ -13,8 +13,7 @@
 /* clang-format off */
 #define STORAGE_CAPACITY_PARAM \
   { "capacity", SATIN_PARAM_SIZE, "0", \
-    "bytes that all files of the folder may have, looked at when this handle appends; 0 for no " \
-    "bound" }
+    "most bytes that all files of the folder may have, checked at each append; 0 for no bound" }
 /* clang-format on */
 
 /* Returns: %FALSE with %SATIN_ERROR_INVALID when @name is not a valid name of a file */

@@ -9,8 +9,8 @@
 
 static const char *const schemes[] = { "ftp", "ftps", "http", "https", NULL };
 
-/* Checks that only its owner can read the password, and that it does not go over an unencrypted
- * connection. */
+/* Checks that only its owner can read the password file, and that the password does not go over an
+ * unencrypted connection. */
 static gboolean
 check_password_file (const Folder *self, gboolean may_be_clear, GError **error)
 {
@@ -40,7 +40,7 @@ take_params (Folder *self, const SatinParams *given, GError **error)
   if (self->timeout_us < G_TIME_SPAN_MILLISECOND)
     return curl_common_refuse ("timeout", "0", "it must be a millisecond or more", error);
   if (self->is_ftp_upgraded && strcmp (self->place.scheme, "ftp") != 0)
-    return curl_common_refuse ("starttls", "yes", "only ftp:// knows that", error);
+    return curl_common_refuse ("starttls", "yes", "only ftp:// has this parameter", error);
   self->has_tls = self->is_ftp_upgraded || strcmp (self->place.scheme, "ftps") == 0
                   || strcmp (self->place.scheme, "https") == 0;
   return check_password_file (self, satin_params_get_boolean (given, "clear-password"), error);
@@ -73,7 +73,7 @@ make_handles (Folder *self, GError **error)
   return FALSE;
 }
 
-/* A folder that cannot be entered or made counts as unreachable. */
+/* Finds or makes the folder. A folder that cannot be entered or made counts as unreachable. */
 static gboolean
 find (Folder *self, GError **error)
 {

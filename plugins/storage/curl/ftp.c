@@ -10,10 +10,11 @@
 
 #include <string.h>
 
-/* How often a read is tried again because the file changed meanwhile. */
+/* How many times a read is tried while the file changes. */
 #define MAX_LOOKS 10
 
-/* More than a block of a file system, and less than a socket buffer holds. */
+/* How many bytes has_no_room() sends: more than a block of a file system, and less than a socket
+ * buffer holds. */
 #define FEW_BYTES ((gsize)16384)
 
 /* ---- requests without data ---- */
@@ -85,9 +86,9 @@ put_once (Folder *self, const char *name, guint64 offset, const guint8 *bytes, g
   return is_done;
 }
 
-/* A server that cannot write closes the data connection, and libcurl does not read its reply then.
- * So a few more bytes are sent, which fit into its buffers: the reply to them shows whether the
- * disk is full. */
+/* Finds out whether a put has failed because the disk is full. A server that cannot write closes
+ * the data connection, and libcurl does not read the server's reply then. So a few more bytes are
+ * sent, which fit into the server's buffers: the reply to them gives the reason. */
 static gboolean
 has_no_room (Folder *self, const char *name, guint64 length, const guint8 *bytes, gsize n_bytes,
              GError **ret_reason)
@@ -96,8 +97,8 @@ has_no_room (Folder *self, const char *name, guint64 length, const guint8 *bytes
          && g_error_matches (*ret_reason, SATIN_ERROR, SATIN_ERROR_LIMIT);
 }
 
-/* If the connection was cut, the file's length decides: some servers complain about the end of TLS
- * although they have every byte. */
+/* Puts bytes at the end of a file. If the connection was cut, the file's length shows whether that
+ * succeeded: some servers complain about the end of TLS although they have every byte. */
 static gboolean
 ftp_put (Folder *self, const char *name, guint64 offset, const guint8 *bytes, gsize n_bytes,
          GError **error)

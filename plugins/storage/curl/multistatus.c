@@ -18,8 +18,8 @@ typedef struct
   char *length;  /* (owned) (nullable) */
 } Response;
 
-/* The name without the prefix of its namespace. In such an answer no other namespace has these
- * names. */
+/* Returns: the name without the prefix of its namespace. In the answer to a PROPFIND, no other
+ * namespace has the names that are looked for */
 static const char *
 local_name (const char *name)
 {

@@ -39,7 +39,8 @@ on_read (char *buffer, size_t size, size_t n, void *user_data)
   return n_bytes;
 }
 
-/* libcurl sends the bytes again after the server has asked for a login. */
+/* Goes back to an earlier byte of the upload. libcurl needs this to send the bytes again after the
+ * server has asked for a login. */
 static int
 on_seek (void *user_data, curl_off_t offset, int origin)
 {
@@ -59,8 +60,8 @@ take_text (Request *self, const char *bytes, gsize n_bytes)
   return TRUE;
 }
 
-/* A server without ranges sends the whole file (status 200); the bytes before the wanted ones are
- * skipped. */
+/* Called at the beginning of the answer's body. Only a server without ranges sends the whole file
+ * (status 200), so that bytes before the wanted ones must be skipped. */
 static void
 begin_answer (Request *self)
 {
@@ -100,7 +101,7 @@ on_header (char *line, size_t size, size_t n, void *user_data)
   self->last_line = g_strchomp (g_strndup (line, size * n));
   if (g_ascii_strncasecmp (self->last_line, "HTTP/", 5) == 0)
     {
-      /* The answer before this one was not the final one. */
+      /* The answer so far was not the final one. */
       self->has_ranges = FALSE;
       if (self->text != NULL)
         g_string_truncate (self->text, 0);

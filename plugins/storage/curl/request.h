@@ -18,7 +18,7 @@ typedef struct
   gsize n_source;
   guint8 *target; /* (borrowed): room for n_target bytes of the answer */
   gsize n_target;
-  guint64 n_before;  /* bytes to skip before them, if the server sends the whole file (200) */
+  guint64 n_before;  /* bytes to skip at first, if the server sends the whole file (200) */
   gboolean has_text; /* the answer is text */
 
   /* The answer. */

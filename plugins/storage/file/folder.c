@@ -32,7 +32,7 @@ parse_uri (const char *uri, GError **error)
   return NULL;
 }
 
-/* A new folder survives a crash only if its parent is synced. */
+/* Syncs the parent of a new folder. Otherwise the folder may not survive a crash. */
 static gboolean
 sync_parent (const char *path)
 {

@@ -112,7 +112,7 @@ file_read (gpointer storage, const char *name, guint64 offset, guint8 *buffer, g
   return is_done;
 }
 
-/* rename(2) replaces the old file by the new one in one step. */
+/* Puts the new file on the disk first. Then rename(2) replaces the old file in one step. */
 static gboolean
 file_replace (gpointer storage, const char *from, const char *to, GError **error)
 {

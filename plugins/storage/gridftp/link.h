@@ -14,7 +14,7 @@
 
 G_BEGIN_DECLS
 
-/* Blocks that are registered with the library at once, for each stream, and their size. */
+/* Size of a block, and how many blocks the library has at once for each stream. */
 #define BLOCK_BYTES     ((gsize)256 << 10)
 #define BLOCKS_A_STREAM 4
 #define MAX_STREAMS     32
@@ -31,11 +31,11 @@ typedef struct
   gsize n_bytes;        /* size of source or target */
   gsize n_registered;   /* bytes of the source that the library has */
   gsize n_received;     /* bytes put into target */
-  gsize end;            /* in the target: the end of the last byte that came */
+  gsize end;            /* in the target: the end of the farthest bytes that came */
   gint64 moved_us;      /* when bytes last moved, or the exchange began */
 } Data;
 
-/* The answer to a request without data. The library writes it for as long as it uses the link. */
+/* The answer to a request without data. The library may write it as long as it uses the link. */
 typedef struct
 {
   globus_off_t size_bytes;

@@ -78,9 +78,9 @@ authorize (Session *self, globus_ftp_client_operationattr_t *attr, const Session
   globus_ftp_client_operationattr_set_data_protection (attr, protection);
 }
 
-/* Sets a transfer in blocks, which can use several connections. Lists use blocks, too: if the end
- * of the connection marks the end of the bytes, the library fails, even by an assertion, when the
- * reply arrives before the bytes. */
+/* Makes the attributes of a transfer in blocks, which can use several connections. Lists use
+ * blocks, too: if the end of the connection marks the end of the bytes, the library fails, even by
+ * an assertion, when the reply arrives before the bytes. */
 static void
 make_attr (Session *self, globus_ftp_client_operationattr_t *attr, guint n_streams,
            const SessionOptions *options, globus_ftp_control_protection_t protection)

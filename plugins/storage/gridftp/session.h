@@ -21,7 +21,7 @@ typedef struct
   gint64 timeout_us;
   guint64 capacity_bytes;   /* 0: no bound */
   const char *scheme;       /* for the library's URLs: "ftp" or "gsiftp" */
-  gss_cred_id_t credential; /* (owned): GSS_C_NO_CREDENTIAL: the usual places */
+  gss_cred_id_t credential; /* (owned): GSS_C_NO_CREDENTIAL: that of the usual places */
   guint n_streams;
   Link *link;             /* (owned) (nullable): for the next exchange */
   gboolean was_connected; /* the failed exchange was not the first on its connection */

@@ -18,7 +18,8 @@
 /* A new file of this size or more goes over all streams. */
 #define LARGE_BYTES ((gsize)1 << 20)
 
-/* More than a block of a file system, and less than a socket buffer holds. */
+/* How many bytes has_no_room() sends: more than a block of a file system, and less than a socket
+ * buffer holds. */
 #define FEW_BYTES ((gsize)16384)
 
 /* Prefix of a file that is not whole yet. No file of the storage can have such a name. */
@@ -32,7 +33,7 @@ static const SatinParam params[] = {
   { "server-subject", SATIN_PARAM_STRING, "",
     "subject that the server's certificate must have; else its host's name" },
   { "protection", SATIN_PARAM_STRING, "private",
-    "of bytes underway with gsiftp: private, safe (may be read, not changed) or clear" },
+    "of bytes on the way with gsiftp: private, safe (can be read, not changed) or clear" },
   { "tcp-buffer", SATIN_PARAM_SIZE, "0", "socket buffers; 0 lets the systems choose" },
   { "timeout", SATIN_PARAM_DURATION, "60s",
     "how long the server may take without sending or taking a byte" },
@@ -201,8 +202,9 @@ move (Session *self, const char *from, const char *to, GError **error)
   return session_end (self, result, what, error);
 }
 
-/* A server that cannot write may close the data connections before its reply comes. So a few more
- * bytes are sent, which fit into its buffers: the reply to them shows whether the disk is full. */
+/* Finds out whether a put has failed because the disk is full. A server that cannot write may close
+ * the data connections before its reply comes. So a few more bytes are sent, which fit into its
+ * buffers: the reply to them gives the reason. */
 static gboolean
 has_no_room (Session *self, const char *name, guint64 offset, const guint8 *bytes, gsize n_bytes,
              GError **ret_reason)

@@ -1,4 +1,4 @@
-/* storage-mem.c - the storage plugin "mem": files in memory, for tests and as the shortest storage
+/* storage-mem.c - the storage plugin "mem": files in memory, for tests and as a short example
  *
  * All handles of a process that are opened with the same URI share a folder. The folders are the
  * plugin's only global state: as on a disk, files outlive the handle that wrote them. A folder

@@ -29,7 +29,7 @@
 
 typedef struct
 {
-  SshServer server;            /* (owned): its fields */
+  SshServer server;            /* its fields are (owned) */
   char *path;                  /* (owned): of the folder on the server */
   StorageInterrupt *interrupt; /* (owned) */
   Sftp sftp;

@@ -31,7 +31,8 @@ get_write_ahead (Sftp *self, gsize n_sent)
   return n > 0 ? n : MAX (room / 2, 1);
 }
 
-/* @ret_n_bytes: how many bytes are written without a gap, also when it fails */
+/* Writes all bytes. @ret_n_bytes: how many bytes are written without a gap, also when it fails.
+ * Returns: the result of libssh2 */
 static gssize
 write_blocks (Sftp *self, const guint8 *bytes, gsize n_bytes, gsize *ret_n_bytes, GError **error)
 {
@@ -108,8 +109,9 @@ sftp_write (Sftp *self, const char *path, const char *name, guint64 offset, cons
 
 /* ---- reading ---- */
 
-/* A read gets room for a part of the missing bytes only: since libssh2 requests READ_AHEAD times
- * the room, it then requests just those bytes. */
+/* Reads @n_bytes, or fewer at the end of the file. Each call of libssh2 gets room for only a part
+ * of the missing bytes: libssh2 requests READ_AHEAD times the room, and so requests just the
+ * missing bytes. */
 static gssize
 read_blocks (Sftp *self, guint8 *buffer, gsize n_bytes, gsize *ret_n_bytes, GError **error)
 {

@@ -1,7 +1,7 @@
 /* storage-sftp.c - the storage plugin "sftp": files in a folder on a machine that runs sshd
  *
- * Each operation first connects, if there is no working connection. If it fails with answers still
- * on their way, it closes the connection.
+ * Each operation first connects, if there is no working connection. An operation that fails while
+ * answers are still on their way closes the connection.
  *
  * Threads: one at a time for a handle; interrupt from any.
  *

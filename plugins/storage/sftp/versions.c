@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* How often a reader tries all three names of a file. */
+/* How many times a reader tries all three names of a file. */
 #define N_LOOKS 3
 
 /* The names, in order: the first that exists is the file. */

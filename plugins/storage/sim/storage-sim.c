@@ -23,7 +23,7 @@
 
 static const SatinParam params[] = {
   { "capacity", SATIN_PARAM_SIZE, "0", "bytes that fit on the disk; 0 for no bound" },
-  { "seed", SATIN_PARAM_INT, "1", "of all that is random" },
+  { "seed", SATIN_PARAM_INT, "1", "seed of all random choices" },
   { "error-rate", SATIN_PARAM_DOUBLE, "0", "the share of calls that fail, 0 to 1" },
   { "fail-call", SATIN_PARAM_INT, "0", "which call of this handle fails, once; 0 for none" },
   { "crash-call", SATIN_PARAM_INT, "0",
@@ -34,7 +34,7 @@ static const SatinParam params[] = {
   { "hang-call", SATIN_PARAM_INT, "0",
     "which call of this handle hangs until it is interrupted; 0 for none" },
   { "hang-open", SATIN_PARAM_INT, "0",
-    "of all openings of the disk each so-many-th hangs for ever; 0 for none" },
+    "every so-many-th open of the disk hangs for ever; 0 for none" },
   { "delay", SATIN_PARAM_DURATION, "0s", "how long each call takes" },
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
@@ -68,8 +68,8 @@ typedef struct
   int is_interrupted; /* the running call fails, or else the next one */
 } Sim;
 
-/* Whether this opening of @disk hangs. It hangs for ever, because there is no handle to interrupt
- * yet. */
+/* Hangs for ever if this opening of @disk must hang; no interrupt ends that, because there is no
+ * handle yet. Returns: FALSE when it need not hang */
 static gboolean
 hang_in_open (SatinSimDisk *disk, gint64 every)
 {
@@ -225,7 +225,7 @@ begin_call (Sim *self, const char *what, GError **error)
   return TRUE;
 }
 
-/* @is_done: whether the work succeeded. Returns: whether the call succeeds */
+/* Ends a call. @is_done: whether the work succeeded. Returns: whether the call succeeds */
 static gboolean
 end_call (Sim *self, gboolean is_done, const char *what, GError **error)
 {

@@ -8,7 +8,7 @@
 #include <satin/base/node.h>
 
 static const SatinParam params[] = {
-  { "verbose", SATIN_PARAM_BOOLEAN, "no", "tell of each change on standard error" },
+  { "verbose", SATIN_PARAM_BOOLEAN, "no", "print each change on standard error" },
   { NULL, SATIN_PARAM_INT, NULL, NULL },
 };
 
@@ -120,7 +120,7 @@ static const SatinPluginDesc plugin = {
   .thread_model = SATIN_THREAD_LOOP,
   .name = "template",
   .version = "0.1.0",
-  .summary = "counts who comes and goes",
+  .summary = "counts nodes that join and leave",
   .params = params,
   .ops = &ops,
 };

@@ -29,8 +29,8 @@ is_reading (StreamLink *self)
   return FALSE;
 }
 
-/* The peer sends no more. @is_clean: its coder ended the stream in good order, or it has no
- * coder. */
+/* Ends a link whose peer sends no more. @is_clean: the peer's coder ended the stream in good order,
+ * or the link has no coder */
 static void
 ended (StreamLink *self, gboolean is_clean)
 {
@@ -111,9 +111,9 @@ read_plain (StreamLink *self)
     }
 }
 
-/* How many bytes the peer may still send before it is authenticated. A peer may send data right
- * after its handshake, so reaching the limit is an error only after the handshake has seen those
- * bytes. */
+/* Returns: how many bytes the peer may still send before it is authenticated. A peer may send data
+ * right after its handshake, so reaching the limit is an error only after the handshake has seen
+ * those bytes */
 static gsize
 get_allowance (StreamLink *self)
 {

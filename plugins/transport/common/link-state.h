@@ -4,8 +4,8 @@
  *      |           |         |        |            |
  *      +-----------+---------+--------+------------+--> BROKEN
  *
- * A link without a coder passes through SHAKING in its first turn. BROKEN is the last state: the
- * link's next turn calls down and frees the link.
+ * A link without a coder (stream.h) passes through SHAKING in its first turn on the loop. BROKEN is
+ * the last state: in its next turn the link calls the event `down`, and is freed.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

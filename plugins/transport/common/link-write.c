@@ -24,8 +24,8 @@ link_clear_queue (StreamLink *self)
   self->queued_bytes = 0;
 }
 
-/* Bytes that the peer sent before it went away may explain why it did. So they are read first, and
- * down is reported after that. */
+/* Breaks the link after a failed write. While the link is in use, it first reads what the peer has
+ * sent, because these bytes may explain why the peer went away. */
 static void
 write_failed (StreamLink *self, GError *error)
 {
@@ -208,7 +208,8 @@ write_coded (StreamLink *self)
     }
 }
 
-/* Everything is sent: tells the peer, and waits for the peer's end. */
+/* Called when everything is sent: tells the peer that no more comes, and waits for the peer's end.
+ */
 static void
 finish_writing (StreamLink *self)
 {

@@ -57,8 +57,8 @@ set_deadline (StreamLink *self, gint64 delay_us)
   self->timer = satin_loop_timer_add (self->watch.stream->loop, delay_us, deadline_passed, self);
 }
 
-/* Bytes that the user sent and the peer has not acknowledged. They include the kernel's queue: a
- * socket can take megabytes at once and then nothing for a long time. */
+/* Returns: the bytes that the user sent and the peer has not acknowledged. They include the
+ * kernel's queue: a socket can take megabytes at once and then nothing for a long time */
 static guint64
 get_remaining_bytes (StreamLink *self)
 {
@@ -79,8 +79,9 @@ set_shut_deadline (StreamLink *self)
                             shut_deadline_passed, self);
 }
 
-/* A link that shuts gets more time as long as its bytes arrive. If all bytes have arrived and only
- * the peer's own end is missing, that is no error. */
+/* Breaks a link that shuts, unless bytes have arrived at the peer since the deadline was set; then
+ * sets a new deadline. If all bytes have arrived and only the peer's own end is missing, the link
+ * ends without an error. */
 static void
 shut_deadline_passed (gpointer user_data)
 {
@@ -308,7 +309,8 @@ tell_down (StreamLink *self)
   link_free (self);
 }
 
-/* A paused link does not read, so it would not notice that its socket failed. */
+/* Breaks a link whose socket failed. A paused link does not read, so it would not notice the
+ * failure otherwise. */
 static void
 check_failed (StreamLink *self)
 {
@@ -394,8 +396,8 @@ stream_shut (gpointer link)
   stream_watch_queue (&self->watch);
 }
 
-/* TCP drops unsent bytes and resets the connection, so the peer sees a break. A unix socket resets
- * only if it has unread input. */
+/* Breaks the link at once. TCP drops unsent bytes and resets the connection, so the peer sees a
+ * break. A unix socket resets only if it has unread input. */
 void
 stream_drop (gpointer link)
 {

@@ -1,4 +1,4 @@
-/* listen.c - accepts links, and bounds those that are not authenticated yet
+/* listen.c - accepts links, and limits how many wait for their authentication
  *
  * A listener neither spins nor collects too many unauthenticated links. It pauses and leaves new
  * connections in the kernel's queue if the system has no free descriptor, or if
@@ -32,7 +32,8 @@ rest (StreamListener *self)
   self->rest = satin_loop_timer_add (self->watch.stream->loop, LISTENER_REST_US, rest_over, self);
 }
 
-/* Whether one more link may wait. Breaks the oldest pending link if it is stale. */
+/* Whether one more link may wait for its handshake. At the limit, breaks the oldest waiting link to
+ * make room, if it is stale. */
 static gboolean
 has_room (StreamListener *self)
 {
@@ -157,7 +158,7 @@ stream_unlisten (gpointer listener)
     link_break (
         g_queue_peek_head (&self->pending),
         g_error_new (SATIN_ERROR, SATIN_ERROR_CANCELLED, "%s stopped listening", self->name));
-  /* The next turn on the loop frees it, because this call may come from one of its own
-   * callbacks. */
+  /* The listener is freed in its next turn on the loop, because this call may come from one of its
+   * own callbacks. */
   stream_watch_queue (&self->watch);
 }

@@ -39,7 +39,7 @@ struct _StreamListener
   gpointer stopped_data;
   GQueue pending;           /* of StreamLink in LINK_SHAKING, oldest first */
   SatinTimerId rest;        /* while it runs, nothing is accepted */
-  gboolean is_short_of_fds; /* the warning was given */
+  gboolean is_short_of_fds; /* a warning about this was given */
 };
 
 struct _StreamLink
@@ -50,7 +50,7 @@ struct _StreamLink
   char *name;                    /* (owned): the peer, for messages */
   const SatinLinkEvents *events; /* %NULL while the link has no user */
   gpointer user_data;
-  StreamListener *listener; /* (borrowed) (nullable): set until it is accepted */
+  StreamListener *listener; /* (borrowed) (nullable): set until this link is accepted */
   GList pending_node;       /* in listener->pending */
   gint64 since_us;          /* when the handshake began */
   gpointer dialer;          /* (nullable): set while dialing */
@@ -82,7 +82,7 @@ void link_break_errno (StreamLink *self, int socket_errno);
 
 /* link-read.c: reads at most as much as one turn allows. */
 void link_read (StreamLink *self);
-/* Receives once. Returns: TRUE when the coder got new input */
+/* Receives once, into the coder. Returns: TRUE when the coder got new input */
 gboolean link_fill_coder (StreamLink *self);
 /* Throws unread input away. Closing a socket with unread input resets the connection, and the peer
  * may lose the last bytes that were sent to it. */
@@ -91,7 +91,8 @@ void link_discard_input (StreamLink *self);
 /* link-write.c: writes until the socket takes no more. */
 void link_write (StreamLink *self);
 void link_clear_queue (StreamLink *self);
-/* Sends only what the coder has already encoded. Returns: TRUE when all of it is sent */
+/* Sends only the bytes that the coder has already encoded. Returns: TRUE when all of them are sent
+ */
 gboolean link_flush_coder (StreamLink *self);
 
 /* listen.c: takes @link off the list of pending links, because it is up or gone. */

@@ -1,8 +1,8 @@
 /* stream.c - opens and closes a stream transport as a whole
  *
- * Closing breaks every link and listener. Each reports its end in its own turn on the loop. When
- * the last of them is gone, the transport is freed in a posted call, because callers up the stack
- * may still use it.
+ * Closing breaks every link and listener, and each of these reports its end in its own turn on the
+ * loop. When the last one is gone, the transport is freed in a posted call, because callers up the
+ * stack may still use the transport.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -82,14 +82,14 @@ void stream_watch_close (StreamWatch *self);
  * @shake: continues the handshake with the bytes received so far; sets *@ret_is_done when it is
  *   over
  * @input_room: returns how many bytes can be put at *@ret_room; 0 when @read must be called first
- * @input_filled: @n_bytes were put at that address
+ * @input_filled: called when @n_bytes were put at the address that @input_room gave
  * @read: decodes into @into. Returns the number of bytes; 0 when it needs more input, or, with
  *   *@ret_is_end set, when the peer ended the stream in good order; -1 with @error
  * @write: encodes all of @bytes, at most %STREAM_RECORD_BYTES. %FALSE without @error: there is no
  *   room until output is sent. %FALSE with @error: the coder is broken
  * @output: returns how many encoded bytes wait at *@ret_bytes; 0 when there are none
- * @output_taken: @n_bytes of the output were sent
- * @close: adds the notice that this side ends the stream in good order to the output
+ * @output_taken: called when @n_bytes of the output were sent
+ * @close: adds to the output the notice that this side ends the stream in good order
  *
  * Encodes the bytes that users send, and decodes the bytes that the socket receives. It does no
  * input or output itself.

@@ -1,10 +1,10 @@
 /* watch.c - one GSource for all sockets of a transport
  *
- * All sockets are in one edge-triggered epoll set, and the GMainContext polls only that set. So its
- * work does not grow with the number of links, and an unread socket, for example of a paused link,
- * does not keep the loop busy. A watch remembers what an edge reported until a read or a write
- * finds that it no longer holds. Watches with work stand in a queue, and each gets one turn per
- * dispatch.
+ * All sockets are in one edge-triggered epoll set, and the GMainContext polls only that set. So the
+ * context's work does not grow with the number of links, and an unread socket, for example of a
+ * paused link, does not keep the loop busy. When an edge has reported a socket as readable or
+ * writable, the watch remembers that until a read or a write fails for lack of bytes or room.
+ * Watches with work stand in a queue, and each gets one turn per dispatch.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -30,8 +30,8 @@ stream_watch_init (StreamWatch *self, Stream *stream, void (*ready) (StreamWatch
   self->node.data = self;
 }
 
-/* EPOLLOUT is requested only while a writer waits for it: a unix socket would report it each time
- * the peer has read. */
+/* Adds or changes the socket in the epoll set. EPOLLOUT is requested only while a writer waits for
+ * it: a unix socket would report it each time the peer has read. */
 static gboolean
 control (StreamWatch *self, int operation, int fd)
 {
@@ -101,8 +101,8 @@ stream_watch_take_fd (StreamWatch *self)
 void
 stream_watch_close (StreamWatch *self)
 {
-  /* Remove it from the epoll set explicitly: close() does not do so while a child process that is
-   * just being started still has the descriptor. */
+  /* Remove the socket from the epoll set explicitly: close() does not do so while a child process
+   * that is just being started still has the descriptor. */
   int fd = stream_watch_take_fd (self);
   if (fd >= 0)
     close (fd);

@@ -21,7 +21,7 @@ struct _Dials
   gpointer data;
 };
 
-/* A session. It exists before its gateway's name is looked up. */
+/* A session, also while its gateway's name is still looked up. */
 typedef struct
 {
   Dials *dials;        /* (borrowed) */
@@ -70,7 +70,8 @@ dials_free (Dials *self)
 
 /* ---- dials ---- */
 
-/* Closing the socket tells the session that nobody waits for the channel. */
+/* Frees a dial. If it was cancelled, the closing of its socket tells the session that nobody waits
+ * for the channel. */
 static void
 dial_cancel (gpointer user_data)
 {
@@ -185,7 +186,7 @@ resolved (struct addrinfo *addresses, int status, gpointer user_data)
                                   gateway_get_login (self->gateway), gai_strerror (status)));
 }
 
-/* Makes a session that is not started. Returns: (nullable): %NULL with @error */
+/* Makes a session, but does not start it. Returns: (nullable): %NULL with @error */
 static Line *
 line_new (Dials *dials, Stream *stream, const Target *target, GError **error)
 {

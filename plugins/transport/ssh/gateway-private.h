@@ -33,7 +33,7 @@ struct _Gateway
   GatewayFunc func;
   gpointer user_data;
   char *login;            /* (owned) */
-  SshServer server;       /* (owned): its fields */
+  SshServer server;       /* its fields are (owned) */
   SshInterrupt interrupt; /* ends blocking calls when @stop_fd is written */
   gint64 linger_us;
   int stop_fd; /* (owned): the loop writes, the thread polls */
@@ -46,7 +46,7 @@ struct _Gateway
   /* Guarded by @lock. */
   pthread_mutex_t lock;
   GQueue requests;     /* of (owned) GatewayRequest */
-  gboolean is_retired; /* it takes no more requests */
+  gboolean is_retired; /* the session takes no more requests */
 
   /* Used by the thread only. */
   SshSession *session;     /* (owned) (nullable) */
@@ -54,16 +54,17 @@ struct _Gateway
   GQueue waiting;          /* of (owned) GatewayRequest */
   GatewayRequest *opening; /* (owned) (nullable): the gateway was asked for its channel */
   Tunnel *blocked_tunnel;  /* (borrowed) (nullable): the tunnel of @blocked */
-  TunnelStep blocked; /* (nullable): half of its packet is sent; it must be called again first */
+  TunnelStep blocked; /* (nullable): a call that has sent half of its packet; it must be repeated
+                         before any other call */
   gboolean is_opening_blocked;
   gboolean has_more; /* the last turn ended with work left */
   gint64 idle_us;    /* since when no link uses the session */
 };
 
-/* gateway.c: reports @verdict on the loop. Called in the session's thread, or on the loop if it has
- * none. @error: (nullable), copied */
+/* gateway.c: reports @verdict on the loop. Called in the session's thread, or on the loop if there
+ * is no thread. @error: (nullable), copied */
 void gateway_tell (Gateway *self, GatewayVerdict verdict, guint64 dial, const GError *error);
-/* From now on the session takes no more requests. */
+/* Makes the session take no more requests. */
 void gateway_retire (Gateway *self);
 void gateway_request_free (GatewayRequest *self);
 /* Refuses all waiting requests and reports GATEWAY_ENDED. */

@@ -194,8 +194,8 @@ open_channels (Gateway *self, gint64 now_us, GError **error)
   return TRUE;
 }
 
-/* The gateway waits for a host that does not answer. So that other requests need not wait for it
- * too, this session returns them and takes no more. */
+/* Called when the gateway waits for a host that does not answer. Returns all other requests, so
+ * that they need not wait as well, and makes the session take no more. */
 static void
 hand_back (Gateway *self)
 {
@@ -237,7 +237,8 @@ get_deadline_us (Gateway *self, gint64 now_us)
   return until_us;
 }
 
-/* Without links, nothing needs to be read, so only the end of the connection is of interest. */
+/* Returns: the poll() events to wait for on the session's socket. Without links, nothing needs to
+ * be read, so only the end of the connection matters */
 static short
 get_session_events (const Gateway *self)
 {
@@ -292,7 +293,8 @@ is_given_up (Gateway *self)
          && is_retired (self);
 }
 
-/* Retires the session if no request is queued. Returns: %TRUE when it did */
+/* Makes the session take no more requests, if none is queued. Returns: %TRUE when none was queued
+ */
 static gboolean
 may_end (Gateway *self)
 {
@@ -345,7 +347,7 @@ serve_session (Gateway *self, gint64 now_us, GError **error)
   return TRUE;
 }
 
-/* The turn of a session without links. Returns: %TRUE when the session is to end */
+/* One turn of a session without links. Returns: %TRUE when the session must end */
 static gboolean
 rest (Gateway *self, const struct pollfd *fds, gint64 now_us)
 {

@@ -42,8 +42,8 @@ gateway_tell (Gateway *self, GatewayVerdict verdict, guint64 dial, const GError 
 
 /* ---- requests ---- */
 
-/* The format is that of RFC 4254, section 7.2: string host, uint32 port, then the originator's
- * address (string) and port (uint32). */
+/* Writes the data that opens a channel to @host. The format is that of RFC 4254, section 7.2:
+ * string host, uint32 port, then the originator's address (string) and port (uint32). */
 static void
 write_message (GatewayRequest *self, const char *host, guint16 port)
 {

@@ -39,8 +39,8 @@ typedef void (*GatewayFunc) (Gateway *gateway, GatewayVerdict verdict, guint64 d
 
 Gateway *gateway_new (SatinLoop *loop, const Target *target, const SatinParams *params,
                       GatewayFunc func, gpointer user_data, GError **error);
-/* Frees the gateway after GATEWAY_ENDED. Fail its links first: to them, the closing of their
- * sockets would look like an end in good order. */
+/* Frees the gateway after GATEWAY_ENDED. Fail its links before that: a link would take the closing
+ * of its socket for an end in good order. */
 void gateway_free (Gateway *self);
 const char *gateway_get_login (const Gateway *self);
 

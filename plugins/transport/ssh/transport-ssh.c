@@ -122,7 +122,8 @@ ssh_close (gpointer transport, SatinDoneFunc done, gpointer user_data)
 
 /* ---- links ---- */
 
-/* A node behind a gateway listens at TCP, and announces a URI that leads through the gateway. */
+/* Listens at a TCP port of this machine, which is behind a gateway. *@ret_uri leads through the
+ * gateway. */
 static gpointer
 ssh_listen (gpointer transport, const char *uri, const SatinListenEvents *events,
             gpointer user_data, char **ret_uri, GError **error)

@@ -61,7 +61,8 @@ tunnel_get_events (const Tunnel *self)
   return events;
 }
 
-/* The bytes that the link sent are still sent on; bytes for it are thrown away. */
+/* Called when the link has closed its socket. Bytes that the link sent are still sent on, for
+ * GONE_US at most; bytes for the link are thrown away. */
 static void
 link_gone (Tunnel *self, gint64 now_us)
 {

@@ -32,10 +32,10 @@ typedef struct
   TunnelBuffer there;       /* from the link to the gateway */
   TunnelBuffer back;        /* from the gateway to the link */
   gboolean has_end;         /* the link sends no more */
-  gboolean has_told_end;    /* the gateway was told so */
+  gboolean has_told_end;    /* the gateway was told that the link sends no more */
   gboolean has_ended;       /* the link was told that the gateway sends no more */
   gboolean is_gone;         /* the link has closed its socket */
-  gint64 give_up_us;        /* when its bytes that are not sent yet are dropped */
+  gint64 give_up_us;        /* if @is_gone: when the link's unsent bytes are dropped */
 } Tunnel;
 
 /* @channel, @fd: (transfer full) */

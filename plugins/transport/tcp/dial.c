@@ -73,9 +73,8 @@ note_failure (Dialer *self, const char *address, int connect_errno)
   stream_set_errno (&self->error, connect_errno, what);
 }
 
-/* A socket that connects to a port of its own machine may get that same port as its source, and
- * then connects to itself if nobody listens there.
- */
+/* Whether a socket is connected to itself. A socket that connects to a port of its own machine may
+ * get that same port as its source, and then connects to itself if nobody listens there. */
 static gboolean
 is_own_echo (int fd)
 {
@@ -112,7 +111,7 @@ attempt_ready (StreamWatch *watch)
   try_next (dialer);
 }
 
-/* Returns: FALSE when it failed within the call */
+/* Returns: FALSE when the attempt failed within the call */
 static gboolean
 begin_attempt (Dialer *self, const struct addrinfo *address)
 {

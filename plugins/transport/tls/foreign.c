@@ -1,8 +1,8 @@
 /* foreign.c - notices when only one of two sides uses TLS
  *
- * This only serves to give a message that names the cure. Without it, the message would be about a
- * frame of an impossible length. A stream of frames cannot begin with the bytes that are looked
- * for: its first frame would have 197,000 bytes or more.
+ * This check only serves to give an error message that names the cure. Without the check, the
+ * message would be about a frame of an impossible length. A stream of frames (satin/net) cannot
+ * begin with the bytes that are looked for: its first frame would have 197,000 bytes or more.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

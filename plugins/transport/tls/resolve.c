@@ -47,8 +47,8 @@ question_free (Question *self)
   g_free (self);
 }
 
-/* The exchange is a full barrier: all that this side wrote is visible to the side that leaves
- * last. */
+/* Leaves the question, and frees it if the other side has left it already. The exchange is a full
+ * barrier: all that this side wrote is visible to the side that leaves last. */
 static void
 question_leave (Question *self)
 {
@@ -87,8 +87,9 @@ resolve_free (TcpResolve *self)
   g_free (self);
 }
 
-/* The thread leaves the question before it closes the pipe. The load pairs with the thread's
- * exchange, so the whole answer is visible here. */
+/* Called when the thread has closed its end of the pipe: passes the answer on. The thread has left
+ * the question before that. The load pairs with the thread's exchange, so the whole answer is
+ * visible here. */
 static void
 resolve_ready (StreamWatch *watch)
 {

@@ -16,5 +16,5 @@ typedef void (*TcpResolveFunc) (struct addrinfo *addresses, int status, gpointer
  * Returns: %NULL with @error set when the system gives no thread or descriptor for it */
 TcpResolve *tcp_resolve_start (Stream *stream, const char *host, guint16 port, TcpResolveFunc done,
                                gpointer user_data, GError **error);
-/* May not be called after @done was called. */
+/* Cancels the look-up, so that @done is not called. May not be called after @done was called. */
 void tcp_resolve_cancel (TcpResolve *self);

@@ -114,7 +114,7 @@ tls_coder_output_taken (StreamCoder *coder, gsize n_bytes)
   BIO_nread (((TlsCoder *)coder)->outside, &bytes, (int)n_bytes);
 }
 
-/* Only one call: a second call of SSL_shutdown() would wait for the peer's notice. */
+/* Calls SSL_shutdown() only once: a second call would wait for the peer's notice. */
 static void
 tls_coder_close (StreamCoder *coder)
 {

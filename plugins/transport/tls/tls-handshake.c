@@ -42,7 +42,7 @@ set_other_secret (GError **error)
   ERR_clear_error ();
 }
 
-/* The peer ended the handshake with @alert. */
+/* Sets the error for a handshake that the peer ended with @alert. */
 static void
 set_alert_error (GError **error, int alert)
 {
@@ -87,8 +87,8 @@ set_shake_error (const TlsParty *party, BIO *inside, GError **error)
     tls_set_error (error, SATIN_ERROR_FORMAT, "the TLS handshake failed");
 }
 
-/* These rules are configured in OpenSSL already. They are checked again because the security of the
- * links depends on them. */
+/* Whether the handshake has kept our rules. OpenSSL is configured with these rules already; they
+ * are checked again because the security of the links depends on them. */
 static gboolean
 is_as_agreed (SSL *ssl)
 {

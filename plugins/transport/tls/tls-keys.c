@@ -60,7 +60,7 @@ session_new (SSL *ssl, const guint8 *key)
   return NULL;
 }
 
-/* The client always offers the first key of the secret. */
+/* OpenSSL's callback of a client: offers the first key of the secret. */
 static int
 offer_key (SSL *ssl, const EVP_MD *digest, const unsigned char **ret_name, size_t *ret_length,
            SSL_SESSION **ret_session)
@@ -72,8 +72,9 @@ offer_key (SSL *ssl, const EVP_MD *digest, const unsigned char **ret_name, size_
   return *ret_session != NULL;
 }
 
-/* The server accepts each key of the secret. For an unknown name OpenSSL reports no error: it
- * continues without a key and fails because there is no certificate. */
+/* OpenSSL's callback of a server: finds the key that a client named, among all keys of the secret.
+ * For an unknown name, this function must report success: OpenSSL continues without a key, and
+ * fails because there is no certificate. */
 static int
 find_key (SSL *ssl, const unsigned char *name, size_t length, SSL_SESSION **ret_session)
 {

@@ -1,4 +1,4 @@
-/* adapter-world.c - adapters of a run's nodes, over a network and a clock in memory
+/* adapter-world.c - the adapters of a run's nodes, over a network and a clock in memory
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,7 +17,7 @@ adapter_world_node (AdapterWorld *self, SatinNodeId id)
   return &self->nodes[id - 1];
 }
 
-/* ---- what a node tells of itself ---- */
+/* ---- what a node reports ---- */
 
 static void
 tell_figures (SatinFigureFunc add, gpointer add_data, gpointer user_data)
@@ -51,7 +51,7 @@ static const SatinAdapterHost host = {
   .decided = note_decided,
 };
 
-/* ---- words ---- */
+/* ---- signals between adapters and the fleet ---- */
 
 typedef struct
 {
@@ -195,7 +195,7 @@ adapter_world_free (AdapterWorld *self)
       satin_adapter_free (self->nodes[i].adapter);
       g_free (self->nodes[i].decided);
     }
-  counting_loop_advance (self->loop, 0); /* words that are under way */
+  counting_loop_advance (self->loop, 0); /* delivers states that were posted */
   fake_net_free (self->net);
   g_assert_cmpuint (counting_loop_count_timers (self->loop), ==, 0);
   satin_loop_free (self->loop);

@@ -1,8 +1,7 @@
-/* adapter-world.h - adapters of a run's nodes, over a network and a clock in memory
+/* adapter-world.h - the adapters of a run's nodes, over a network and a clock in memory
  *
- * Node 1 becomes the master when the world begins, and node i is in the cluster that the test
- * names. Each does, in each moment, what its fields say. The world answers for the fleet, and notes
- * all words.
+ * Node i is in the cluster that the test names, and reports what its fields in WorldNode say. The
+ * world answers in place of the fleet, and records what the adapters ask and order.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,27 +17,27 @@
 
 typedef struct _AdapterWorld AdapterWorld;
 
-/* One node; the shares, in thousandths, are the test's to set. */
+/* One node. The test sets the shares, which are in thousandths. */
 typedef struct
 {
-  SatinRun run; /* first */
+  SatinRun run; /* first field */
   AdapterWorld *world;
   SatinNodeId id;
-  SatinAdapter *adapter; /* (owned) NULL once it was freed */
+  SatinAdapter *adapter; /* (owned) (nullable): %NULL once it was freed */
   gint32 n_workers, idle, overdue_near, overdue_far;
   const SatinRunEvents *events; /* (nullable) */
   gpointer events_data;
-  char *decided; /* (owned) (nullable) the last text */
+  char *decided; /* (owned) (nullable): the last text */
   guint n_decided;
 } WorldNode;
 
 /**
  * AdapterWorld:
- * @has_fleet: somebody answers for the fleet
- * @state: what it answers; the term is that of who asks, the number that of what was asked last in
- * it
- * @asked: (owned): "2.1 3@b 1@;": each ask, with term, number and wishes
- * @left: (owned): "4 20000000;": each word to leave
+ * @has_fleet: the world answers in place of the fleet
+ * @state: the answer; its term is that of the coordinator that asks, and its number that of the
+ * last request in this term
+ * @asked: (owned): "2.1 3@b 1@;": each request, with term, number and wishes
+ * @left: (owned): "4 20000000;": each order to leave, with the node and the deadline
  */
 struct _AdapterWorld
 {
@@ -54,34 +53,34 @@ struct _AdapterWorld
   GString *left;
 };
 
-/* @clusters: a letter for each node, such as "aaabb"; all adapters like @options (nullable). Nobody
- * is master yet. */
+/* @clusters: a letter for each node, such as "aaabb". @options: (nullable): for all adapters. There
+ * is no master yet. */
 AdapterWorld *adapter_world_new (const char *clusters, const SatinAdapterOptions *options);
-/* Frees every adapter and checks that no timer is left. */
+/* Frees every adapter, and checks that no timer is left. */
 void adapter_world_free (AdapterWorld *self);
 
 WorldNode *adapter_world_node (AdapterWorld *self, SatinNodeId id);
-/* As they began with the world. */
+/* Replaces the node's adapter by a new one. @options, @workers: (nullable) */
 void adapter_world_start_node (AdapterWorld *self, SatinNodeId id,
                                const SatinAdapterOptions *options, SatinWorkers *workers);
 
-/* It is the master, in the term @term. */
+/* Node @id becomes the master, in the term @term. */
 void adapter_world_elect (AdapterWorld *self, SatinNodeId id, guint term);
-/* Its process ends, and the others hear of it. */
+/* The process of node @id ends, and the other nodes hear of it. */
 void adapter_world_kill (AdapterWorld *self, SatinNodeId id);
 void adapter_world_advance (AdapterWorld *self, gint64 duration_us);
-/* So many periods. */
+/* Advances the clock by @n_periods periods. */
 void adapter_world_pass (AdapterWorld *self, guint n_periods);
 
-/* The adaptation of that node, which must be the coordinator. */
+/* Returns: the adaptation of node @id, which must be the coordinator */
 Scripted *adapter_world_get_scripted (AdapterWorld *self, SatinNodeId id);
-/* What the last census says of a node. */
+/* Returns: what the last census of @coordinator says of node @id */
 const SatinCensusNode *adapter_world_get_seen (AdapterWorld *self, SatinNodeId coordinator,
                                                SatinNodeId id);
 gint64 adapter_world_get_figure (AdapterWorld *self, SatinNodeId id, const char *name);
 
-/* A message from node @from to @to, as from a foreign hand. */
+/* Node @to gets a message in the name of node @from. */
 void adapter_world_inject (AdapterWorld *self, SatinNodeId from, SatinNodeId to, AdaptKind kind,
                            gconstpointer message);
-/* A word of the fleet to node @to. */
+/* Node @to gets a state of the fleet. */
 void adapter_world_say_state (AdapterWorld *self, SatinNodeId to, const FleetState *state);

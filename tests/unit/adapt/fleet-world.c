@@ -1,4 +1,4 @@
-/* fleet-world.c - a fleet, and a provisioner of the test's own
+/* fleet-world.c - a fleet, between a provisioner and a coordinator that are the test's own
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -90,7 +90,7 @@ fleet_world_refuse (FleetWorld *self, guint n)
   satin_fleet_provision_host.refused (1, n, error, self->fleet);
 }
 
-/* ---- who holds the registry ---- */
+/* ---- the process that holds the registry ---- */
 
 static void
 fleet_tell (SatinNodeId to, const char *word, GBytes *payload, gpointer user_data)

@@ -1,7 +1,7 @@
-/* fleet-world.h - a fleet, and a provisioner of the test's own
+/* fleet-world.h - a fleet, between a provisioner and a coordinator that are the test's own
  *
- * It notes what it is told, and the test says what becomes of it. The run should have 2 to 5 nodes;
- * the machines are m1 and m2 in cluster a, and m3 in cluster b.
+ * The world records the calls of the fleet. The test decides what the provisioner does. The run
+ * should have 2 to 5 nodes. The machines are m1 and m2 in cluster a, and m3 in cluster b.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,16 +13,16 @@
 
 /**
  * FleetWorld:
- * @told: to the provisioner: "1: 2@a, back m1, close"
- * @said: by the fleet: states, leaves, and what is for people
- * @gone: machines that ended, as their nodes' hub hears it
- * @offer: what is offered, @n_offers times
+ * @told: calls of the provisioner: "1: 2@a, back m1, close"
+ * @said: what the fleet says: states, orders to leave, and messages for people
+ * @gone: machines that ended, as the fleet reports them to the hub
+ * @offer: the offer that the provisioner makes @n_offers times
  * @member: (nullable): a machine whose node is a member
  */
 typedef struct
 {
   SatinLoop *loop;
-  SatinFleet *fleet; /* (owned) NULL once it is closed */
+  SatinFleet *fleet; /* (owned) (nullable): %NULL once it is closed */
   GString *told;     /* (owned) */
   GString *said;     /* (owned) */
   GString *gone;     /* (owned) */
@@ -31,15 +31,15 @@ typedef struct
   const char *member;
 } FleetWorld;
 
-/* @provision: NULL: without a provisioner */
+/* @provision: %NULL: without a provisioner */
 void fleet_world_open (FleetWorld *self, gconstpointer provision);
 void fleet_world_close (FleetWorld *self, gconstpointer provision);
 
-/* Machine m1 for @i 0, and so on. */
+/* The provisioner grants a machine: m1 for @i 0, and so on. */
 void fleet_world_grant (FleetWorld *self, guint i);
 void fleet_world_refuse (FleetWorld *self, guint n);
 
-/* What a coordinator says. */
+/* The three functions below send messages of a coordinator. */
 void fleet_world_look (FleetWorld *self, gint64 term);
 void fleet_world_ask (FleetWorld *self, gint64 term, gint64 number, const FleetWish *wishes,
                       gsize n_wishes);
@@ -47,5 +47,5 @@ void fleet_world_ask_for (FleetWorld *self, gint64 term, gint64 number, gint32 n
                           const char *cluster);
 
 void fleet_world_note (GString *log, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* All that was noted since the last time. */
+/* Checks what was noted since the last call. */
 void fleet_world_assert_noted (GString *log, const char *text);

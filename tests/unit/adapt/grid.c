@@ -1,4 +1,4 @@
-/* grid.c - a run as a table, and what becomes of it
+/* grid.c - nodes and clusters that a test changes, for tests of what an adaptation decides
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -53,7 +53,7 @@ fill_clusters (const Grid *self, SatinCensusCluster *clusters)
     };
 }
 
-/* Node 1 is the master. */
+/* Node 1 is the master, which must stay. */
 static void
 fill_nodes (const Grid *self, SatinCensusNode *nodes)
 {

@@ -1,6 +1,7 @@
-/* grid.h - nodes and clusters that a test changes, and what an adaptation decides for them
+/* grid.h - nodes and clusters that a test changes, for tests of what an adaptation decides
  *
- * A period is a second. What is asked for joins before the next one, what is removed is gone.
+ * A period is a second. Before the next period, machines that the adaptation asks for have joined,
+ * and nodes that it removes are gone.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,12 +14,12 @@
 
 /**
  * Grid:
- * @speeds: of the machines of each cluster, the unit is free
- * @n_machines: of each cluster, in all
- * @n_nodes: of them in the run
- * @far_overhead: of each cluster's nodes
- * @parallelism: so many nodes of speed 1 are never idle; of more, the work is divided among them
- * @is_hidden: the speeds of machines that are not in the run are not known
+ * @speeds: speed of each cluster's machines, in any unit
+ * @n_machines: number of each cluster's machines
+ * @n_nodes: how many of them are in the run
+ * @far_overhead: far overhead of each cluster's nodes
+ * @parallelism: so many nodes of speed 1 are never idle; more nodes divide that work among them
+ * @is_hidden: the adaptation does not know the speeds of machines that are not in the run
  */
 typedef struct
 {
@@ -39,9 +40,10 @@ typedef struct
 void grid_set_up (Grid *self, gconstpointer adaptation);
 void grid_tear_down (Grid *self, gconstpointer adaptation);
 
-/* A period passes: the adaptation decides, and so it is done. @n_asked, @n_removed say how many. */
+/* Lets a period pass: the adaptation decides, and the grid changes like that. Sets @n_asked and
+ * @n_removed. */
 void grid_step (Grid *self);
-/* @n of them. Returns: how many nodes were asked for or removed */
+/* Lets @n periods pass. Returns: how many nodes were asked for or removed */
 guint grid_run (Grid *self, guint n);
 
 guint grid_count (const Grid *self);

@@ -1,7 +1,7 @@
-/* scripted.h - an adaptation that notes what it is shown and decides what the test says
+/* scripted.h - an adaptation that records each census, and decides what the test says
  *
- * The test sees it through the handle of an adapter's adaptation. Its memory is how often it has
- * decided, a byte; "forgetful" has none.
+ * The test reaches it through the handle of an adapter's adaptation. Its memory is one byte, the
+ * count of decisions. The plugin "forgetful" is the same without a memory.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,10 +13,11 @@
 
 /**
  * Scripted:
- * @n_decided: by this one, and those before whose memory it was given
- * @census: the last, whose nodes and clusters are copied below; of a cluster's name the beginning
- * @n_ask: machines that are asked for each time, @ask_cluster where
- * @remove: who is sent away each time; 0: nobody
+ * @n_decided: number of decisions, including those in a memory that was loaded
+ * @census: the last census; its nodes and clusters are copied below, and the clusters' names are
+ * cut
+ * @n_ask: machines to ask for at each decision, in @ask_cluster
+ * @remove: node to remove at each decision; 0: none
  */
 typedef struct
 {

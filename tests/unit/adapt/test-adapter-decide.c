@@ -1,4 +1,4 @@
-/* test-adapter-decide.c - what a coordinator finds, and what follows from it
+/* test-adapter-decide.c - tests the coordinator of an adaptation: its census, and its decisions
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -37,7 +37,8 @@ test_census (void)
   adapter_world_free (world);
 }
 
-/* Nodes whose messages were overdue for longer than they were idle had something else to do. */
+/* Messages that are overdue while a node is busy cost it nothing. So at most the idle time
+ * counts. */
 static void
 test_overdue_while_busy (void)
 {
@@ -90,7 +91,7 @@ test_sends_away (void)
   adapter_world_free (world);
 }
 
-/* Nobody has machines to give: nothing is decided, but all is told and planned. */
+/* No fleet answers, so nothing is decided. Nodes still report, and plans are still made. */
 static void
 test_no_fleet (void)
 {
@@ -101,12 +102,12 @@ test_no_fleet (void)
   g_assert_cmpuint (world->n_looks, ==, 4);
   g_assert_cmpuint (adapter_world_get_scripted (world, 1)->n_decided, ==, 0);
   g_assert_cmpstr (world->left->str, ==, "");
-  g_assert_cmpuint (adapter_world_node (world, 1)->n_decided, ==, 3); /* the last not yet */
+  g_assert_cmpuint (adapter_world_node (world, 1)->n_decided, ==, 3); /* the last one comes later */
   g_assert_cmpint (adapter_world_node (world, 3)->adapter->number, ==, 3);
   adapter_world_free (world);
 }
 
-/* An answer that comes when it is awaited no more, or is for somebody else. */
+/* A state that comes when none is expected, or has another term or number, is ignored. */
 static void
 test_late_state (void)
 {
@@ -148,11 +149,12 @@ test_offers (void)
   g_assert_cmpuint (scripted->clusters[0].n_offered, ==, 0);
   g_assert_cmpuint (scripted->clusters[1].n_offered, ==, 5);
   g_assert_cmpuint (scripted->clusters[2].n_offered, ==, 7);
-  g_assert_true (NEAR (scripted->clusters[2].offered_speed, 0)); /* what a unit is nobody knows */
+  g_assert_true (NEAR (scripted->clusters[2].offered_speed, 0)); /* no node's speed is known, so
+                                                                    there is no unit */
   adapter_world_free (world);
 }
 
-/* Node @id says that the sample of that number took it so long. */
+/* Node @id has measured sample 77 in @sample_us. */
 static void
 tell_speed (AdapterWorld *world, SatinNodeId id, gint64 sample_us)
 {
@@ -172,7 +174,7 @@ test_speeds (void)
   tell_speed (world, 1, 1000);
   tell_speed (world, 2, 2000);
   tell_speed (world, 3, 4000);
-  adapter_world_node (world, 4)->adapter->measured_id = 76; /* by another sample */
+  adapter_world_node (world, 4)->adapter->measured_id = 76; /* it has measured another sample */
   adapter_world_node (world, 4)->adapter->measured_cpu_us = 1;
   adapter_world_pass (world, 3);
   g_assert_true (NEAR (adapter_world_get_seen (world, 1, 1)->speed, 1));
@@ -185,7 +187,7 @@ test_speeds (void)
   adapter_world_free (world);
 }
 
-/* It is there, and its cluster tells, but it does not. */
+/* Node 4 is a member, and the rest of its cluster reports, but node 4 does not. */
 static void
 test_silent_is_new (void)
 {
@@ -201,7 +203,7 @@ test_silent_is_new (void)
   adapter_world_free (world);
 }
 
-/* A whole cluster is silent, and others are not: what it has to tell does not get through. */
+/* One cluster is silent, and others report. So the link to it must be bad. */
 static void
 test_silent_cluster_is_far (void)
 {
@@ -220,7 +222,7 @@ test_silent_cluster_is_far (void)
   adapter_world_free (world);
 }
 
-/* When nobody is heard it may be the coordinator's own fault. */
+/* If no other node is heard, it may be the coordinator's own fault. */
 static void
 test_all_silent_are_new (void)
 {
@@ -234,7 +236,7 @@ test_all_silent_are_new (void)
   adapter_world_free (world);
 }
 
-/* Of one that never told nobody knows what it is. */
+/* A node that has never reported may not be removed. */
 static void
 test_unknown_is_kept (void)
 {

@@ -1,13 +1,17 @@
-/* test-adapter-gather.c - figures on their way to the coordinator, and plans on their way back
+/* test-adapter-gather.c - tests how figures reach the coordinator, and how plans come back
+ *
+ * In each cluster one node gathers the figures of all its nodes: the first one that is not the
+ * master.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "adapter-world.h"
 
-/* Figures were told, and the plan that followed is everywhere. */
+/* After so many periods, figures have reached the coordinator, and the next plan has reached all
+ * nodes. */
 #define SETTLE_PERIODS 3
 
-/* Who sent to whom. */
+/* How many messages each node sent to each other node. */
 typedef struct
 {
   guint n[WORLD_MAX_NODES + 1][WORLD_MAX_NODES + 1];
@@ -29,7 +33,7 @@ begin (const char *clusters)
   return world;
 }
 
-/* What is sent in one period. */
+/* Returns: the messages of one period */
 static Sent
 watch (AdapterWorld *world)
 {
@@ -64,7 +68,7 @@ test_through_the_first (void)
   adapter_world_free (world);
 }
 
-/* Up and down between each node and whom it tells, and nothing else. */
+/* Each node sends one report, and gets one plan. There is nothing else. */
 static void
 test_messages (void)
 {
@@ -73,14 +77,15 @@ test_messages (void)
   gint64 n_own_before = adapter_world_get_figure (world, 1, "adapt.messages");
   adapter_world_pass (world, 10);
   g_assert_cmpuint (fake_net_count_sent (world->net) - n_before, ==, 10 * 2 * 8);
-  /* A report and a plan for each cluster, a look and a state. */
+  /* A report and a plan for each cluster, a look at the fleet and its state. */
   g_assert_cmpint (adapter_world_get_figure (world, 1, "adapt.messages") - n_own_before, ==,
                    10 * (3 * 2 + 2));
   g_assert_cmpint (adapter_world_get_figure (world, 1, "adapt.periods"), ==, 10 + SETTLE_PERIODS);
   adapter_world_free (world);
 }
 
-/* It decides, so nobody tells it what others could gather; its own figures need no message. */
+/* The master does not gather: node 2 gathers for cluster a. The master's own figures need no
+ * message. */
 static void
 test_master_is_first (void)
 {
@@ -107,7 +112,7 @@ test_master_in_the_middle (void)
   adapter_world_free (world);
 }
 
-/* Node 4 does not know of node 2, which is the first. */
+/* Node 4 does not know node 2, which gathers for the cluster. */
 static void
 test_chain (void)
 {
@@ -124,7 +129,7 @@ test_chain (void)
   adapter_world_free (world);
 }
 
-/* The first of a cluster is gone: the next one gathers. */
+/* When a gathering node is lost, the next node of its cluster gathers. */
 static void
 test_first_is_lost (void)
 {
@@ -139,7 +144,7 @@ test_first_is_lost (void)
   adapter_world_free (world);
 }
 
-/* The same with one that says that it leaves: it tells on, but gathers no more. */
+/* A gathering node that leaves goes on to report, but another node gathers. */
 static void
 test_first_is_leaving (void)
 {
@@ -153,7 +158,7 @@ test_first_is_leaving (void)
   adapter_world_free (world);
 }
 
-/* A coordinator's timer ends last, whenever the others began; so it decides by what is fresh. */
+/* The coordinator's period ends last, whenever the other nodes began. So its figures are fresh. */
 static void
 test_periods_are_aligned (void)
 {
@@ -175,7 +180,7 @@ test_periods_are_aligned (void)
   adapter_world_free (world);
 }
 
-/* Who is told nothing keeps to its period. */
+/* A node that gets no plan keeps to its own period. */
 static void
 test_alone (void)
 {

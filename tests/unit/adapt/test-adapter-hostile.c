@@ -1,4 +1,4 @@
-/* test-adapter-hostile.c - adapters among nodes that say what makes no sense
+/* test-adapter-hostile.c - tests adapters that get messages which make no sense
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -34,7 +34,7 @@ is_same (const AdaptFigures *a, const AdaptFigures *b)
   return g_bytes_equal (bytes_a, bytes_b);
 }
 
-/* Node 4 tells the coordinator of node 3. Returns: whether that was believed */
+/* Node 4 reports figures of node 3 to the coordinator. Returns: whether it believes them */
 static gboolean
 is_believed (AdapterWorld *world, const AdaptFigures *figures)
 {
@@ -79,7 +79,7 @@ test_impossible_figures (void)
   adapter_world_free (world);
 }
 
-/* Nodes that are not in the run. */
+/* Figures of nodes that are not in the run. */
 static void
 test_strangers (void)
 {
@@ -98,7 +98,8 @@ test_strangers (void)
   adapter_world_free (world);
 }
 
-/* More than there can be nodes: a message of them is none, and many small ones fill no memory. */
+/* A message with more figures than there can be nodes is dropped. Many smaller messages cannot fill
+ * the memory. */
 static void
 test_too_many_figures (void)
 {
@@ -152,19 +153,20 @@ test_impossible_plans (void)
   const AdaptPlan plans[] = {
     { .term = 1, .next_us = -1 },         { .term = 1, .next_us = WORLD_PERIOD_US + 1 },
     { .term = 1, .next_us = G_MAXINT64 }, { .term = 1, .next_us = G_MININT64 },
-    { .term = 2, .next_us = 1 }, /* of a master that nobody has elected */
+    { .term = 2, .next_us = 1 }, /* of a master that was not elected */
     { .term = -1, .next_us = 1 },         { .term = G_MAXINT64, .next_us = 1 },
   };
   for (guint i = 0; i < G_N_ELEMENTS (plans); i++)
     adapter_world_inject (world, 4, 3, ADAPT_PLAN, &plans[i]);
   g_assert_cmpint (first->next_us, ==, next_us);
   const AdaptPlan plan = { .term = 1, .next_us = 1 };
-  adapter_world_inject (world, 4, 1, ADAPT_PLAN, &plan); /* it makes the plans itself */
+  adapter_world_inject (world, 4, 1, ADAPT_PLAN, &plan); /* the coordinator makes the plans
+                                                            itself */
   g_assert_cmpint (adapter_world_node (world, 1)->adapter->next_us, >, next_us - 1000);
   adapter_world_free (world);
 }
 
-/* A successor goes on without what it cannot read. */
+/* A new coordinator continues without a memory that it cannot read. */
 static void
 test_damaged_memory (void)
 {
@@ -212,7 +214,7 @@ test_hostile_state (void)
   adapter_world_free (world);
 }
 
-/* Bytes cut off, and others. */
+/* Messages that are cut off, or have a wrong byte. */
 static void
 test_damaged_messages (void)
 {

@@ -1,6 +1,7 @@
-/* test-adapter-sample.c - which job nodes measure their speed by, and when
+/* test-adapter-sample.c - tests by which job nodes measure their speed, and when
  *
- * Workers have threads here, so what is measured is awaited; the adapters' clock stands meanwhile.
+ * Workers have real threads, so the tests wait until measurements are over. The clock of the
+ * adapters stands still meanwhile.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +11,7 @@
 
 #define SHARE 0.01
 
-/* A sample, as it travels. */
+/* A sample as nodes send it. */
 SATIN_RECORD (RawSample, (string, task), (bytes, args))
 
 static SatinWorkers *workers[WORLD_MAX_NODES];
@@ -26,7 +27,7 @@ SATIN_TASK (count, (int), (int, depth))
   return a + b;
 }
 
-/* All but @without have workers. */
+/* All nodes but @without have workers. */
 static AdapterWorld *
 begin (const char *clusters, double share, SatinNodeId without)
 {
@@ -53,7 +54,7 @@ end (AdapterWorld *world)
     g_clear_pointer (&workers[i], satin_workers_free);
 }
 
-/* Until nobody measures. */
+/* Waits until no node measures. */
 static void
 await (AdapterWorld *world)
 {
@@ -65,7 +66,7 @@ await (AdapterWorld *world)
       }
 }
 
-/* Periods, in which measurements take no time. */
+/* Lets @n periods pass, in which measurements take no time. */
 static void
 pass (AdapterWorld *world, guint n)
 {
@@ -76,7 +77,7 @@ pass (AdapterWorld *world, guint n)
     }
 }
 
-/* Node @from tells of a job that ran there. */
+/* Node @from reports to node 1 a job that ran there. */
 static void
 tell_sample (AdapterWorld *world, SatinNodeId from, const char *task, gint32 depth)
 {
@@ -125,7 +126,7 @@ find_sample (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_da
   return FAKE_ARRIVES;
 }
 
-/* Those that have it are not sent it again. */
+/* A node that has the sample does not get it again. */
 static void
 test_sent_once (void)
 {
@@ -139,7 +140,7 @@ test_sent_once (void)
   end (world);
 }
 
-/* What the coordinator cannot read is dropped, and another one looked for. */
+/* The coordinator drops a sample that it cannot read, and looks for another one. */
 static void
 test_damaged (void)
 {
@@ -157,7 +158,7 @@ test_damaged (void)
   end (world);
 }
 
-/* A plan brings one that this node cannot read: its speed is unknown. */
+/* Node 3 gets a plan with a sample that it cannot read. So its speed is unknown. */
 static void
 test_damaged_plan (void)
 {
@@ -189,7 +190,7 @@ test_never (void)
   end (world);
 }
 
-/* Again when the load has changed, but not for more than its share of the time. */
+/* A node measures again when its load has changed, but not for more than its share of the time. */
 static void
 test_again (void)
 {
@@ -230,7 +231,7 @@ test_freed_meanwhile (void)
   end (world);
 }
 
-/* For the rest of the process, so this is the last test. */
+/* SATIN_BENCHMARK() stays in force for the rest of the process, so this case is the last one. */
 static void
 test_own (void)
 {

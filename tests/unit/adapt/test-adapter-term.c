@@ -1,4 +1,4 @@
-/* test-adapter-term.c - coordinators one after the other, and what becomes of their memory
+/* test-adapter-term.c - tests that a new coordinator takes over the memory of the last one
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@ begin (const char *clusters, const SatinAdapterOptions *options)
   AdapterWorld *world = adapter_world_new (clusters, options);
   adapter_world_elect (world, 1, 1);
   adapter_world_pass (world, 5);
-  adapter_world_advance (world, WORLD_PERIOD_US / 10); /* the last plan is everywhere */
+  adapter_world_advance (world, WORLD_PERIOD_US / 10); /* the last plan has reached all nodes */
   return world;
 }
 
@@ -28,7 +28,8 @@ test_successor_remembers (void)
   adapter_world_free (world);
 }
 
-/* It was not the first of its cluster, so it is told in the first period. */
+/* Node 4 does not gather for its cluster, so it gets the memory with the reports of the first
+ * period. */
 static void
 test_successor_is_told (void)
 {
@@ -41,7 +42,7 @@ test_successor_is_told (void)
   adapter_world_free (world);
 }
 
-/* The first of cluster b heard of less than that of cluster a. */
+/* An old memory is used only until a newer one comes. */
 static void
 test_newest_memory_counts (void)
 {
@@ -74,7 +75,7 @@ test_memory_is_optional (void)
   adapter_world_free (world);
 }
 
-/* It lives, but another one is the master now. */
+/* The old coordinator lives, but another node is the master now. */
 static void
 test_deposed_stops (void)
 {
@@ -93,7 +94,7 @@ test_deposed_stops (void)
   adapter_world_free (world);
 }
 
-/* It is elected again: numbers begin anew in the new term. */
+/* When a master is elected again, the numbers of its requests begin anew in the new term. */
 static void
 test_same_master_again (void)
 {
@@ -123,7 +124,7 @@ test_old_plan_is_refused (void)
   adapter_world_free (world);
 }
 
-/* Nobody is the master for a while. */
+/* There is no master for a while. */
 static void
 test_without_master (void)
 {
@@ -139,7 +140,7 @@ test_without_master (void)
   adapter_world_free (world);
 }
 
-/* What an adapter waits for is over when it is freed. */
+/* An adapter is freed while it waits for the fleet's state. */
 static void
 test_freed_meanwhile (void)
 {

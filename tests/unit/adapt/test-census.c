@@ -1,4 +1,4 @@
-/* test-census.c - efficiency and badness, on tables
+/* test-census.c - tests the computation of efficiency and badness, on tables
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -130,7 +130,8 @@ test_rank (void)
   SatinCensus table = CENSUS (nodes);
   guint places[G_N_ELEMENTS (nodes)];
   g_assert_cmpuint (satin_census_rank (&table, &weights, places), ==, 5);
-  /* 5 and 4: 1 + 20 + 10; 3: 20; 6 and 2: 1. Of equals the one that joined last. */
+  /* Nodes 5 and 4 have a badness of 1 + 20 + 10, node 3 has 20, nodes 6 and 2 have 1. Among equals,
+   * the node that joined last comes first. */
   static const guint expected[] = { 4, 3, 2, 5, 1 };
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
     g_assert_cmpuint (places[i], ==, expected[i]);

@@ -1,4 +1,4 @@
-/* test-fleet-keep.c - machines that a fleet is to have are asked for again
+/* test-fleet-keep.c - tests that a fleet asks again for machines that it must have
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,7 +15,7 @@ lose (FleetWorld *self, const char *name)
   satin_fleet_provision_host.ended (name, reason, self->fleet);
 }
 
-/* So many of m1, m2, m3 come, with their nodes. */
+/* The provisioner grants the first @n of m1, m2, m3, and their nodes join. */
 static void
 grant (FleetWorld *self, guint n)
 {
@@ -50,7 +50,7 @@ test_lost (FleetWorld *self, gconstpointer with_provision)
   fleet_world_assert_noted (self->told, "2: 1@");
 }
 
-/* The loss of one that nobody said to keep. */
+/* The fleet must have one machine, and has two. So it does not replace a lost one. */
 static void
 test_above (FleetWorld *self, gconstpointer with_provision)
 {
@@ -63,7 +63,7 @@ test_above (FleetWorld *self, gconstpointer with_provision)
   fleet_world_assert_noted (self->told, "");
 }
 
-/* Refused before each pause. */
+/* Refuses the request before each pause. Returns: the number of pauses */
 static guint
 refuse_until_pause_is_longest (FleetWorld *self)
 {

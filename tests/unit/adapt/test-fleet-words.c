@@ -1,4 +1,6 @@
-/* test-fleet-words.c - what a coordinator asks a fleet for, in which order it may
+/* test-fleet-words.c - tests which requests of coordinators a fleet obeys
+ *
+ * Requests have a term and a number.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -41,20 +43,20 @@ test_earlier_term (FleetWorld *self, gconstpointer with_provision)
   fleet_world_assert_noted (self->told, "1: 1@a, 2: 1@c");
 }
 
-/* A new coordinator looks first: who was before asks in vain from then on. */
+/* A new coordinator looks first. From then on, the fleet ignores the requests of earlier terms. */
 static void
 test_look_ends_a_term (FleetWorld *self, gconstpointer with_provision)
 {
   fleet_world_ask_for (self, 1, 1, 1, "a");
   fleet_world_look (self, 2);
   fleet_world_ask_for (self, 1, 2, 1, "b");
-  fleet_world_look (self, 1); /* and hears who is */
+  fleet_world_look (self, 1); /* the old coordinator learns the new term */
   fleet_world_assert_noted (self->told, "1: 1@a");
   fleet_world_assert_noted (self->said, "state 2.0 awaits 1 of 2 to 5, 0 offers, "
                                         "state 2.0 awaits 1 of 2 to 5, 0 offers");
 }
 
-/* ---- what makes no sense ---- */
+/* ---- requests that make no sense ---- */
 
 static void
 test_impossible_wishes (FleetWorld *self, gconstpointer with_provision)
@@ -98,7 +100,7 @@ test_damaged_words (FleetWorld *self, gconstpointer with_provision)
   satin_fleet_told (self->fleet, FLEET_WORLD_COORDINATOR, "dance", whole);
   satin_fleet_told (self->fleet, FLEET_WORLD_COORDINATOR, SATIN_FLEET_STATE, whole);
   fleet_world_assert_noted (self->told, "");
-  fleet_world_ask_for (self, 1, 1, 1, "a"); /* none of these was the first */
+  fleet_world_ask_for (self, 1, 1, 1, "a"); /* no damaged request counts as the first */
   fleet_world_assert_noted (self->told, "1: 1@a");
 }
 

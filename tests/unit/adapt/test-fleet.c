@@ -1,4 +1,4 @@
-/* test-fleet.c - the machines of a run: what comes, and goes
+/* test-fleet.c - tests how machines come to a fleet and leave it
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -52,7 +52,7 @@ test_granted (FleetWorld *self, gconstpointer with_provision)
   g_assert_cmpuint (satin_fleet_count_awaited (self->fleet), ==, 0);
 }
 
-/* Who looks at a queue now and then sees a machine later than its node is here. */
+/* A provisioner that polls a queue may report a machine after its node has joined. */
 static void
 test_granted_late (FleetWorld *self, gconstpointer with_provision)
 {
@@ -79,7 +79,7 @@ test_ended (FleetWorld *self, gconstpointer with_provision)
   satin_fleet_request (self->fleet, 1, "");
   fleet_world_grant (self, 0);
   satin_fleet_provision_host.ended ("m1", reason, self->fleet);
-  satin_fleet_provision_host.ended ("m2", NULL, self->fleet); /* it never was */
+  satin_fleet_provision_host.ended ("m2", NULL, self->fleet); /* it was never granted */
   fleet_world_assert_noted (self->said, "\"m1 is gone: the node was lost\"");
   fleet_world_assert_noted (self->gone, "m1, m2");
   g_assert_false (satin_fleet_has (self->fleet, "m1"));
@@ -117,13 +117,13 @@ test_never_joins (FleetWorld *self, gconstpointer with_provision)
   counting_loop_advance (self->loop, 10 * SECOND_US);
   fleet_world_assert_noted (self->told, "back m3");
   counting_loop_advance (self->loop, 1000 * SECOND_US);
-  fleet_world_assert_noted (self->told, ""); /* once */
+  fleet_world_assert_noted (self->told, ""); /* it was given back only once */
   satin_fleet_provision_host.ended ("m1", NULL, self->fleet);
   satin_fleet_provision_host.ended ("m3", NULL, self->fleet);
   g_assert_cmpuint (satin_fleet_count_awaited (self->fleet), ==, 0);
 }
 
-/* What it died of may have left the rest of the machine at work. */
+/* The node is gone, but other processes of the machine may still run. */
 static void
 test_node_is_gone (FleetWorld *self, gconstpointer with_provision)
 {
@@ -205,7 +205,7 @@ test_close (FleetWorld *self, gconstpointer with_provision)
   fleet_world_ask_for (self, 1, 1, 1, "a");
   g_assert_cmpuint (satin_fleet_request (self->fleet, 1, ""), ==, 0);
   satin_fleet_provision_host.ended ("m1", NULL, self->fleet);
-  fleet_world_grant (self, 2); /* it was on its way */
+  fleet_world_grant (self, 2); /* it was granted before the fleet closed */
   fleet_world_refuse (self, 1);
   fleet_world_assert_noted (self->told, "1: 3@, close");
   fleet_world_assert_noted (self->said, "");

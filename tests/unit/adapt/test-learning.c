@@ -1,4 +1,4 @@
-/* test-learning.c - the adaptation learning: what it decides, and what it learns from that
+/* test-learning.c - tests the adaptation learning: its decisions, and what it learns from them
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -30,7 +30,7 @@ test_steady (Grid *self, gconstpointer name)
 static void
 test_ceiling (Grid *self, gconstpointer name)
 {
-  /* However many there are, each is busy for most of the time, and no more is done. */
+  /* However many nodes there are, they do the work of ten. */
   self->n_machines[0] = 100;
   self->n_nodes[0] = 10;
   self->parallelism = 10;
@@ -99,7 +99,8 @@ test_replaces (Grid *self, gconstpointer name)
   g_assert_cmpuint (grid_run (self, 20), ==, 0);
 }
 
-/* All places are taken, and none may be free: better machines do not come. */
+/* The run has as many nodes as it may have, and may not have fewer. So better machines cannot
+ * come. */
 static void
 test_replaces_none_of_the_least (Grid *self, gconstpointer name)
 {
@@ -120,7 +121,7 @@ test_replaces_none_of_the_least (Grid *self, gconstpointer name)
 static void
 test_useless_removal (Grid *self, gconstpointer name)
 {
-  /* Half of the time seems to go into messages, and without those nodes less is done. */
+  /* The nodes of cluster 1 spend a lot of time on messages, but without them less work is done. */
   self->n_machines[0] = self->n_nodes[0] = 4;
   self->n_machines[1] = self->n_nodes[1] = 12;
   self->far_overhead[1] = 0.3;
@@ -133,7 +134,8 @@ test_useless_removal (Grid *self, gconstpointer name)
   g_assert_cmpuint (self->n_nodes[1], >=, n_far);
 }
 
-/* Those of the master's cluster wait longer still, at the other end of the same link. */
+/* The master's cluster waits even longer, but only because it is at the other end of the same
+ * link. */
 static void
 test_far_end (Grid *self, gconstpointer name)
 {
@@ -146,7 +148,8 @@ test_far_end (Grid *self, gconstpointer name)
   g_assert_cmpuint (self->n_nodes[1], ==, 0);
 }
 
-/* Who is slow is the worst of all, and not behind the slow link; so neither hides the other. */
+/* The slow nodes are the worst, and another cluster is behind a slow link. Both leave in one
+ * step. */
 static void
 test_both (Grid *self, gconstpointer name)
 {
@@ -162,7 +165,7 @@ test_both (Grid *self, gconstpointer name)
   g_assert_cmpuint (self->n_nodes[2], ==, 0);
 }
 
-/* Who waits for a slow node has late messages, too. */
+/* Nodes that wait for slow nodes have overdue messages, too. Only the slow nodes leave. */
 static void
 test_slow (Grid *self, gconstpointer name)
 {
@@ -176,7 +179,8 @@ test_slow (Grid *self, gconstpointer name)
   g_assert_cmpuint (self->n_nodes[2], ==, 0);
 }
 
-/* What comes first is slow, so it brings little; and it makes the run less efficient. */
+/* The first new machine is slow. It does little, and the run becomes less efficient. That does not
+ * mean that there are too many nodes. */
 static void
 test_slow_machine (Grid *self, gconstpointer name)
 {
@@ -191,7 +195,8 @@ test_slow_machine (Grid *self, gconstpointer name)
   g_assert_cmpuint (self->n_nodes[2], ==, 8);
 }
 
-/* While all wait for a link that became slow meanwhile, that slow nodes went does not show. */
+/* Slow nodes leave, and then a link becomes slow, for which all wait. So the run does not get
+ * faster, but the removal is not to blame. */
 static void
 test_no_lesson (Grid *self, gconstpointer name)
 {
@@ -214,8 +219,8 @@ test_no_lesson (Grid *self, gconstpointer name)
 
 #define N_LEFT 4
 
-/* The half in cluster 1 waits for messages, is leaving, or is gone; the others do @work.
- * Returns: how many shall leave */
+/* Decides for two clusters. Cluster 1 waits for messages, is leaving, or is gone. All nodes work
+ * for a share of @work. Returns: how many nodes must leave */
 static guint
 decide_after (Grid *self, gdouble work, gboolean is_leaving, gboolean is_gone)
 {
@@ -245,7 +250,7 @@ decide_after (Grid *self, gdouble work, gboolean is_leaving, gboolean is_gone)
   return n_removed;
 }
 
-/* What others had to wait for may still be on its way when those that it came from are gone. */
+/* When nodes leave, others may still wait for messages that are late because of them. */
 static void
 test_aftermath (Grid *self, gconstpointer name)
 {
@@ -256,7 +261,8 @@ test_aftermath (Grid *self, gconstpointer name)
   g_assert_cmpuint (decide_after (self, 0.1, FALSE, TRUE), >, 0);
 }
 
-/* Another one, on a node whose clock shows @now_us, is given what this one has learnt. */
+/* Replaces the adaptation by a new one on a node whose clock shows @now_us, with the old one's
+ * memory. */
 static void
 hand_on (Grid *self, gconstpointer name, gint64 now_us)
 {
@@ -290,7 +296,7 @@ test_memory (Grid *self, gconstpointer name)
   g_assert_cmpuint (self->n_nodes[2], ==, 0);
 }
 
-/* It was started long after, or long before. */
+/* The new node's clock may be far ahead or far behind. */
 static void
 test_other_clock (Grid *self, gconstpointer name)
 {

@@ -1,10 +1,11 @@
-/* test-leases.c - the books of a provisioner, on a loop that is moved by hand
+/* test-leases.c - tests the leases of a provisioner, on a loop that the test moves
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/adapt/leases.h>
 
-/* What the host was told, a word each; the provisioner starts at once, and stops when told. */
+/* A host that notes its calls, a word each, and a provisioner whose machines start when the test
+ * says so and stop at once. */
 typedef struct
 {
   SatinLoop *loop;
@@ -77,7 +78,7 @@ on_closed (const GError *error, gpointer user_data)
   g_string_append (((Books *)user_data)->told, "closed");
 }
 
-/* Closes them and looks at all that was told. */
+/* Closes the leases, and checks all that the host was told. */
 static void
 books_expect (Books *self, const char *told)
 {
@@ -111,7 +112,7 @@ test_short_life_is_told (void)
   books_expect (&books, "granted ended closed");
 }
 
-/* It runs, and nobody was told so yet. */
+/* The machine runs, but the host does not know yet. */
 static void
 test_cancelled_is_not_granted (void)
 {

@@ -1,4 +1,4 @@
-/* test-part-adapt.c - the part "adapt" on a node: its parameters, its figures, and that it works
+/* test-part-adapt.c - tests the part "adapt" on a node: its parameters, its figures, and its work
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,7 +15,7 @@
 
 typedef struct
 {
-  SatinRun run; /* first */
+  SatinRun run; /* first field */
   SatinLoop *loop;
   SatinNode *node;
   gboolean is_stopped;
@@ -59,7 +59,7 @@ test_parameters (Fixture *self, gconstpointer parameters)
   g_assert_no_error (error);
 }
 
-/* @user_data: the part with its parameters, a space, and what the error is to say. */
+/* @user_data: the part with its parameters, a space, and words that the error must contain */
 static void
 test_refused (Fixture *self, gconstpointer user_data)
 {
@@ -96,7 +96,7 @@ test_figures (Fixture *self, gconstpointer unused)
   g_assert_cmpuint (seen, ==, (1 << 7) - 1);
 }
 
-/* ---- among others ---- */
+/* ---- with peers and a run ---- */
 
 static void
 note_signal (SatinRun *run, SatinNodeId to, const char *word, GBytes *payload)
@@ -137,7 +137,7 @@ test_works (Fixture *self, gconstpointer is_master)
   satin_node_add_figures (self->node, add_figures, self);
   g_assert_true (satin_node_add_part (self->node, "adapt:period=1s,policy=none", NULL));
   counting_loop_advance (self->loop, 5 * SECOND_US);
-  g_assert_cmpuint (self->n_figures, ==, 0); /* among nobody */
+  g_assert_cmpuint (self->n_figures, ==, 0); /* there are no peers yet */
   satin_node_provide (self->node, SATIN_INTERFACE_PEERS, fake_net_get_peers (net, 1));
   satin_node_provide (self->node, SATIN_INTERFACE_RUN, &self->run);
   fake_net_set_master (net, is_master != NULL ? 1 : 2);

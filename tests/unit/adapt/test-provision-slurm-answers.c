@@ -1,5 +1,6 @@
-/* test-provision-slurm-answers.c - what the commands of Slurm print, as recorded from 22.05, and
- * broken
+/* test-provision-slurm-answers.c - tests the parsers of what the commands of Slurm print
+ *
+ * The texts are as recorded from Slurm 22.05, or broken.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -232,7 +233,7 @@ test_broken_list_of_nodes_is_refused_whole (void)
     }
 }
 
-/* ---- what they say of why ---- */
+/* ---- error messages ---- */
 
 static void
 test_complaint_is_the_reason_alone (void)
@@ -284,7 +285,8 @@ note_memory (const SlurmJob *job, gpointer user_data)
   g_string_append_printf (user_data, "%s:%d ", job->id, answers_is_out_of_memory (job));
 }
 
-/* As documented, not recorded: "0:125" of sacct, whose signal is 253 to Slurm itself. */
+/* From Slurm's documentation, not recorded: its signal for lack of memory is 253, of which a wait
+ * status keeps the lower 7 bits, 125. */
 static void
 test_end_for_lack_of_memory_is_seen (void)
 {

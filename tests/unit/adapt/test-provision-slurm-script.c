@@ -1,4 +1,4 @@
-/* test-provision-slurm-script.c - the script of a job, run as a job would be
+/* test-provision-slurm-script.c - tests the script of a job, by running it as a job runs it
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,11 +7,11 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* A folder with a script and its secret. */
+/* A folder with the secret of a job. */
 typedef struct
 {
   char *folder; /* (owned) */
-  char *secret; /* (owned) path */
+  char *secret; /* (owned): its path */
 } Place;
 
 static void
@@ -33,7 +33,7 @@ place_clear (Place *self)
   g_free (self->folder);
 }
 
-/* Runs the script of @start as the job 12_3 on c4. Returns: (transfer full): what it printed */
+/* Runs the script of @start like job 12_3 on node c4. Returns: (transfer full): what it printed */
 static char *
 run_script (const Place *place, const SatinStart *start, int *ret_status)
 {

@@ -1,4 +1,4 @@
-/* test-provision-ssh-hosts.c - the file of hosts
+/* test-provision-ssh-hosts.c - tests the parser of the file of hosts
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -67,7 +67,7 @@ test_comments_and_empty_lines_are_passed_over (void)
   g_assert_cmpstr (get (entries, 1)->name, ==, "right");
 }
 
-/* What is wrong, and in which line that is told. */
+/* Wrong files, and the line that the error must name. */
 static const struct
 {
   const char *text;

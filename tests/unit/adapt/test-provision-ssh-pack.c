@@ -1,4 +1,4 @@
-/* test-provision-ssh-pack.c - the program and its files in an archive, as tar reads it
+/* test-provision-ssh-pack.c - tests the archive of the program and its files, as tar reads it
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,14 +9,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A folder with a program, a file beside it, and another file of that name. */
+/* A folder with a program, a file beside it, and a nested folder with a file of the same name. */
 typedef struct
 {
   char *folder;  /* (owned) */
   char *program; /* (owned) */
   char *file;    /* (owned) */
   char *nested;  /* (owned): a folder */
-  char *twin;    /* (owned): in there, with the name of the file */
+  char *twin;    /* (owned): the file in @nested, with the name of @file */
   char *archive; /* (owned) */
 } Place;
 
@@ -53,7 +53,7 @@ place_clear (Place *self)
     }
 }
 
-/* Returns: (transfer full): all of the archive */
+/* Returns: (transfer full): all bytes of the archive */
 static char *
 read_all (const Pack *pack)
 {
@@ -67,7 +67,7 @@ read_all (const Pack *pack)
   return bytes;
 }
 
-/* Returns: (transfer full): what tar says of the archive */
+/* Returns: (transfer full): the list of files that tar prints */
 static char *
 list_archive (const Place *place, const Pack *pack)
 {

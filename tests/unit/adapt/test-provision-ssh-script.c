@@ -1,6 +1,6 @@
-/* test-provision-ssh-script.c - what is said to the warden on a host, and what it answers
+/* test-provision-ssh-script.c - tests the orders to the warden on a host, and its answers
  *
- * What a shell is to understand is given to a shell.
+ * Scripts for a shell are given to a real shell.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,9 +9,9 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* ---- the beginning ---- */
+/* ---- the first line to the warden ---- */
 
-/* Returns: (transfer full): what sh prints */
+/* Returns: (transfer full): what the shell prints */
 static char *
 run_shell (const char *script, const char *first, const char *second, int *ret_status)
 {
@@ -22,7 +22,7 @@ run_shell (const char *script, const char *first, const char *second, int *ret_s
   return output;
 }
 
-/* Returns: (transfer full): the script that a line in base64 stands for */
+/* Returns: (transfer full): the script that the base64 text @line stands for */
 static char *
 decode (const char *line)
 {
@@ -85,8 +85,8 @@ test_the_warden_is_a_script (void)
 
 /* ---- starting a command ---- */
 
-/* Runs the script of an order. @ret_said: (transfer full): what it tells the warden. Returns:
- * (transfer full): what the command printed */
+/* Runs the script of a start order. @ret_said: (transfer full): what the script tells the warden.
+ * Returns: (transfer full): what the command printed */
 static char *
 run_command (const ScriptCommand *command, char **ret_said)
 {
@@ -211,7 +211,7 @@ test_only_its_own_hello_counts (void)
   g_assert_cmpint (script_read ("hello ", "n1").kind, ==, ANSWER_NONE);
 }
 
-/* It is removed later. */
+/* The folder is removed later, so only names of the right kind are accepted. */
 static void
 test_only_a_folder_of_its_own_kind_counts (void)
 {

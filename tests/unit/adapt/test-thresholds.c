@@ -1,4 +1,4 @@
-/* test-thresholds.c - the adaptation thresholds: what it decides for a few grids
+/* test-thresholds.c - tests what the adaptation thresholds decides
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +13,7 @@ test_grows (Grid *self, gconstpointer name)
   grid_step (self);
   g_assert_cmpuint (self->n_asked, ==, 8);
   grid_run (self, 10);
-  /* As many as are busy half of the time. */
+  /* With 40 nodes, each is busy for half of the time. */
   g_assert_cmpuint (grid_count (self), ==, 40);
   g_assert_cmpuint (grid_run (self, 10), ==, 0);
 }

@@ -1,4 +1,4 @@
-/* core-test.c - what the tests of tasks share
+/* core-test.c - shared by the tests of tasks: workers, gates, and waiting for a thief
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,8 +7,7 @@
 #if IS_THREAD_SANITIZED
 const char *__tsan_default_options (void);
 
-/* GLib is not built with ThreadSanitizer, so what it locks and allocates inside looks like races.
- */
+/* GLib is built without ThreadSanitizer, so its own locks and allocations look like races. */
 const char *
 __tsan_default_options (void)
 {

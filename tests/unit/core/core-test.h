@@ -1,8 +1,7 @@
-/* core-test.h - what the tests of tasks share: workers, gates, and waiting for a thief
+/* core-test.h - shared by the tests of tasks: workers, gates, and waiting for a thief
  *
- * A test that needs a stolen job keeps spawning until the job has begun: the job
- * is the oldest one, so the first thief that comes takes it. Nothing sleeps or
- * looks at a clock.
+ * A test that needs a stolen job spawns jobs until the first one has begun. That is the oldest job,
+ * so the first thief that comes takes it. No test sleeps or reads a clock.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -38,10 +37,11 @@ void gate_close (Gate *self);
 void gate_wait (Gate *self);
 gboolean gate_is_open (Gate *self);
 
-/* Workers with the given number of threads and slots (0: the default); never fails. */
+/* Returns: workers with the given numbers of threads and slots (0: the default); never fails */
 SatinWorkers *make_workers (guint n_workers, gsize deque_slots);
 
-/* Inside a task: makes the oldest job of this frame known to thieves until @CONDITION holds. */
+/* Inside a task: spawns until @CONDITION holds, so that thieves notice the oldest job of this
+ * frame. */
 #define SPAWN_UNTIL(CONDITION)                                                                     \
   while (!(CONDITION))                                                                             \
     {                                                                                              \
@@ -49,6 +49,6 @@ SatinWorkers *make_workers (guint n_workers, gsize deque_slots);
       sched_yield ();                                                                              \
     }
 
-/* The task that SPAWN_UNTIL spawns; each test program has its own. */
+/* Defines the task that SPAWN_UNTIL spawns, in each test program. */
 #define TASK_NOTHING()                                                                             \
   SATIN_TASK (nothing, (void)) {}

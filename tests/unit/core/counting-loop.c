@@ -1,4 +1,4 @@
-/* counting-loop.c - a loop moved by hand that knows how many timers are pending
+/* counting-loop.c - a loop whose clock the test moves, and that counts its pending timers
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,9 +8,9 @@ typedef struct
 {
   SatinLoop base;
   SatinLoop *inner;   /* (owned) */
-  GHashTable *timers; /* (owned) of (owned) Timer, by id: a pointer is wide enough */
+  GHashTable *timers; /* (owned): id to (owned) Timer; an id fits into a pointer */
   GString *notes;     /* (owned) */
-  char *taken;        /* (owned) (nullable) of these, what was asked for last */
+  char *taken;        /* (owned) (nullable): the notes that were taken last */
 } CountingLoop;
 
 typedef struct

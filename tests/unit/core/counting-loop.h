@@ -1,4 +1,4 @@
-/* counting-loop.h - a loop moved by hand that knows how many timers are pending
+/* counting-loop.h - a loop whose clock the test moves, and that counts its pending timers
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,9 +8,9 @@
 
 /* Free with satin_loop_free(). */
 SatinLoop *counting_loop_new (guint64 seed);
-/* As satin_loop_advance(). */
+/* Like satin_loop_advance(). */
 void counting_loop_advance (SatinLoop *loop, gint64 duration_us);
 guint counting_loop_count_timers (SatinLoop *loop);
-/* What was said by satin_loop_note() since the last call, a line each. Returns: valid until the
- * next */
+/* Returns: the texts given to satin_loop_note() since the last call, a line each; valid until the
+ * next call */
 const char *counting_loop_take_notes (SatinLoop *loop);

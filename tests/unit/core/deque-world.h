@@ -6,25 +6,26 @@
 
 #include "workers/pool.h"
 
-/* A worker with a deque of that many slots that nobody runs, alone in a pool of which only the
- * export queue works. */
+/* Returns: a worker with a deque of @n_slots slots, which no thread runs. It is alone in its pool,
+ * and of the pool only the export queue works */
 Worker *deque_world_new (gsize n_slots);
 void deque_world_free (Worker *self);
 
-/* Puts a slot of the test's one task there, with that mark. */
+/* Puts a job of the test's one task into slot @index, with that mark. */
 void deque_world_put (Worker *self, guint32 index, SatinSlotMark mark);
 
-/* As put, for the slots from @first up to, not with, @end. */
+/* Like deque_world_put(), for the slots from @first to before @end. */
 void deque_world_fill (Worker *self, guint32 first, guint32 end, SatinSlotMark mark);
 
 guint32 deque_world_tail (Worker *self);
 
-/* The index that a thief claims, or -1. */
+/* Claims a job, as a thief does. Returns: the index of its slot, or -1 */
 int deque_world_claim (Worker *self);
 
-/* Publishes, or puts into the export queue, what is below @head. */
+/* Publishes jobs below @head, or puts them into the export queue. */
 gboolean deque_world_publish (Worker *self, guint32 head);
 gboolean deque_world_export (Worker *self, guint32 head);
 
-/* The index that is taken out of the export queue, with its task, or -1. */
+/* Takes a job out of the export queue. Returns: the index of its slot, or -1
+ * @ret_task: (out) (nullable): its task */
 int deque_world_take_queued (Worker *self, const SatinTask **ret_task);

@@ -13,7 +13,7 @@ typedef struct
   gpointer user_data;
 } Listener;
 
-/* One node's view of the others, and what it told us to call. */
+/* A node's view of the others, and the functions that it has registered. */
 typedef struct
 {
   SatinPeers base;
@@ -22,10 +22,10 @@ typedef struct
   const char *cluster; /* (static) */
   gboolean is_gone;
   gboolean is_clogged;
-  gsize n_queued_bytes; /* to it */
+  gsize n_queued_bytes; /* that the other nodes keep for this one */
   gboolean is_leaving;
-  SatinNodeId hidden; /* 0: none; whom it was not told of */
-  guint n_asked;      /* times that it asked for that one */
+  SatinNodeId hidden; /* the node that is missing in its view; 0: none */
+  guint n_asked;      /* times that it asked for that node */
   SatinView view;
   GArray *peers; /* (owned) of SatinPeer */
   SatinPeersMessageFunc funcs[SATIN_N_CHANNELS];
@@ -34,7 +34,7 @@ typedef struct
   guint last_listener;
 } FakeNode;
 
-/* A message under way. */
+/* A message on its way. */
 typedef struct
 {
   FakeNet *net; /* (borrowed) */
@@ -66,7 +66,7 @@ node_at (FakeNet *self, SatinNodeId id)
   return g_ptr_array_index (self->nodes, id - 1);
 }
 
-/* Makes every view say who is there. */
+/* Brings all views up to date. */
 static void
 refresh_views (FakeNet *self)
 {
@@ -247,7 +247,7 @@ fake_net_new (SatinLoop *loop, guint n_nodes)
   FakeNet *self = g_new0 (FakeNet, 1);
   self->loop = loop;
   self->latency_us = LATENCY_US;
-  self->term = 2; /* a master was lost before */
+  self->term = 2; /* as if one master was lost before */
   self->is_latency_shown = TRUE;
   self->nodes = g_ptr_array_new_with_free_func (node_free);
   self->flights = g_ptr_array_new_with_free_func (flight_free);

@@ -1,4 +1,4 @@
-/* fake-recovery.c - a part that recovers, as the core sees it
+/* fake-recovery.c - a part that recovers, as the core sees it, for protocol code under test
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,6 +1,6 @@
 /* fake-recovery.h - a part that recovers, as the core sees it, for protocol code under test
  *
- * It notes what the core tells it and says what the test wants.
+ * It notes the calls of the core, and answers as the test wants.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,11 +8,11 @@
 
 #include <satin/core/recovery.h>
 
-/* The hints it makes; each is freed when the core gives it up. */
+/* The hints that it makes; each is freed when the core releases it. */
 typedef struct
 {
   struct _FakeRecovery *recovery; /* (borrowed) */
-  SatinLook self;                 /* what is known of the job itself */
+  SatinLook self;                 /* what they know of the job itself */
 } FakeHints;
 
 typedef struct _FakeRecovery
@@ -24,8 +24,8 @@ typedef struct _FakeRecovery
   gint64 grace_us;
   SatinLook self; /* what the next hints know of their job */
   guint n_lost, n_packed, n_unpacked, n_ended, n_returned, n_given_back;
-  guint n_hints;     /* that nobody gave up yet */
-  SatinNodeId thief; /* of the last job of whose loss it was told */
+  guint n_hints;     /* that are not freed yet */
+  SatinNodeId thief; /* of the job that was lost last */
   gint64 away_us;
   guint n_queued;
   /* orphans */
@@ -34,26 +34,26 @@ typedef struct _FakeRecovery
   SatinJobRef ref;
   SatinLineage lineage; /* (owned) */
   GBytes *path;         /* (owned) (nullable) */
-  gboolean is_over;     /* when it was told of */
-  gsize n_bytes;        /* of the last one that has ended */
-  GArray *drop;         /* (owned) of guint64: to be dropped when the next orphan is told of */
-  /* of one that wants results */
+  gboolean is_over;     /* whether that orphan had ended when it was announced */
+  gsize n_bytes;        /* of the result of the last orphan that has ended */
+  GArray *drop;         /* (owned) of guint64: imports to drop when the next orphan is announced */
+  /* for a part that wants results */
   guint n_told, n_saved, n_described;
-  SatinJobRef told_ref, told_under; /* of the last job that has ended: its name, and who is above */
+  SatinJobRef told_ref, told_under; /* of the last job that ended: its name, its parent's */
   gint32 told_levels;
-  gint32 n_levels; /* of the last that was described */
-  /* of one that stores them */
+  gint32 n_levels; /* of the last lost job that was described */
+  /* for a part that stores results */
   guint n_finished, n_walked, n_walked_last, n_fetched;
   guint64 fetch_import_id; /* of the last fetch */
-  gboolean has_stored;     /* what is no orphan is stored */
-  gint32 finished;         /* the result of the last that was finished */
+  gboolean has_stored;     /* results of jobs that are no orphans are stored */
+  gint32 finished;         /* the result that was reported last */
 } FakeRecovery;
 
 void fake_recovery_init (FakeRecovery *self);
-/* It is one that wants results. */
+/* Makes it a part that wants the results of jobs. */
 void fake_recovery_want_results (FakeRecovery *self);
-/* It is one that stores them. */
+/* Makes it a part that stores results. */
 void fake_recovery_store_results (FakeRecovery *self);
-/* Checks that all hints were given up. */
+/* Checks that all hints were freed. */
 void fake_recovery_clear (FakeRecovery *self);
 FakeHints *fake_recovery_make_hints (FakeRecovery *self);

@@ -1,4 +1,4 @@
-/* idle-recovery.c - a part that recovers nothing
+/* idle-recovery.c - a part that recovers nothing: each operation does nothing
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,7 +1,7 @@
-/* idle-recovery.h - a part that recovers nothing, operation by operation
+/* idle-recovery.h - a part that recovers nothing: each operation does nothing
  *
- * It knows of no job, wants nothing and waits for nothing. A test that needs a part copies the
- * table and replaces what it is about.
+ * It knows no job, wants no result and waits for nothing. A test that needs a part copies the table
+ * and replaces the operations that it tests.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,5 +9,5 @@
 
 #include <satin/core/recovery.h>
 
-/* Its hints are any pointer, which nobody frees. */
+/* Hints may be any pointer; nothing frees them. */
 extern const SatinRecoveryOps idle_recovery_ops;

@@ -9,7 +9,7 @@ FakeNet *world_net;
 WorldNode world_nodes[WORLD_MAX_NODES];
 static guint n_nodes;
 
-/* A random node, and a short pause after a refusal. */
+/* Chooses a random node, and waits a moment after a refusal. */
 static void
 choose (gpointer policy, const SatinStealSituation *situation, SatinStealChoice *ret_choice)
 {

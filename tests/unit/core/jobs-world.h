@@ -19,7 +19,7 @@ typedef struct
 {
   SatinWorkers *workers; /* (owned) */
   Jobs *jobs;            /* (owned) */
-  Steal *steal;          /* (owned) NULL: this node does not steal, nor is it stolen from */
+  Steal *steal;          /* (owned) (nullable): %NULL: the node does not take part in stealing */
 } WorldNode;
 
 /* There is one world at a time. */
@@ -30,5 +30,5 @@ extern WorldNode world_nodes[WORLD_MAX_NODES];
 void world_begin (guint n_nodes, gboolean is_stealing);
 void world_end (void);
 
-/* Runs a root job on node 1 and the loop meanwhile. Returns: as satin_workers_run_task() */
+/* Runs a root job on node 1, and meanwhile the loop. Returns: like satin_workers_run_task() */
 gboolean world_run (const SatinTask *task, gconstpointer args, gpointer ret_result, GError **error);

@@ -1,4 +1,4 @@
-/* policy-world.c - a policy as its plugin has it, and a picture of nodes to show it
+/* policy-world.c - a policy plugin, and a situation with nodes to show to it
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -51,7 +51,7 @@ number_cluster (const char *layout, guint index, guint *n_clusters)
   return (guint)(strchr (seen, layout[index]) - seen);
 }
 
-/* Adds the near, or far, nodes; clusters are numbered meanwhile. */
+/* Adds the near or the far nodes, and numbers the clusters. */
 static void
 add_victims (PolicyWorld *self, const char *layout, SatinNodeId own, gboolean is_near)
 {

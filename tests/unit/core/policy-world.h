@@ -1,7 +1,7 @@
-/* policy-world.h - a policy as its plugin has it, and a picture of nodes to show it
+/* policy-world.h - a policy plugin, and a situation with nodes to show to it
  *
- * Nodes are numbered from 1; a layout has one letter for each, its cluster: "aab" are nodes 1 and 2
- * in one cluster and node 3 in another.
+ * Nodes are numbered from 1. A layout has one letter for each node, which is its cluster: in "aab",
+ * nodes 1 and 2 are in one cluster and node 3 is in another.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -25,15 +25,16 @@ typedef struct
 PolicyWorld *policy_world_new (const char *name, const char *const *assignments);
 void policy_world_free (PolicyWorld *self);
 
-/* Shows it the nodes of @layout as node @own sees them, of which nothing is known yet. */
+/* Prepares the situation: the nodes of @layout as node @own sees them; it knows nothing of them
+ * yet. */
 void policy_world_draw (PolicyWorld *self, const char *layout, SatinNodeId own);
 SatinVictim *policy_world_victim (PolicyWorld *self, SatinNodeId id);
-/* It says that it has jobs. */
+/* Marks node @id as one that has offered jobs. */
 void policy_world_add_offer (PolicyWorld *self, SatinNodeId id);
 
-/* With fresh random numbers. */
+/* These call the policy, with new random numbers. */
 SatinStealChoice policy_world_choose (PolicyWorld *self);
 SatinStealChoice policy_world_balance (PolicyWorld *self);
 
-/* Opening @name with @assignment is refused, with a message that has the key in it. */
+/* Checks that the policy refuses @assignment with a message that names @key. */
 void policy_world_assert_refused (const char *name, const char *assignment, const char *key);

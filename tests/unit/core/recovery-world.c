@@ -1,4 +1,4 @@
-/* recovery-world.c - nodes that steal and recover, with jobs two deep
+/* recovery-world.c - nodes that steal and recover, with an exported job below another one
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -93,7 +93,7 @@ import_at (SatinNodeId id)
   return node (id)->steal->imports.all.head->data;
 }
 
-/* Messages of this kind do not arrive as they should. */
+/* The kind of messages that are lost or doubled. */
 static StealKind bad_kind;
 
 static FakeFate

@@ -1,7 +1,7 @@
-/* recovery-world.h - nodes that steal and recover, with jobs two deep, for test cases
+/* recovery-world.h - nodes that steal and recover, with an exported job below another one
  *
  * Node 1 exports job 0 to node 2, which exports a child of it, job 1, to node 3. There are six
- * nodes, and none steals unless it is told to.
+ * nodes, and none steals unless the test makes it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,46 +10,45 @@
 #include "fake-recovery.h"
 #include "steal-world.h"
 
-#define GRACE_US ((gint64)5000)     /* before a lost job comes back */
-#define LONG_US  ((gint64)60000000) /* what a job takes */
+#define GRACE_US ((gint64)5000)     /* the grace period of lost jobs */
+#define LONG_US  ((gint64)60000000) /* the running time of a job */
 
-/* Long enough for a message and its answer. */
+/* Enough time for a message and its answer. */
 #define SHORT_US ((gint64)1000)
-/* Within this what was not answered is sent again. */
+/* Within this time, a message without an answer is sent again. */
 #define AGAIN_US ((gint64)600000)
 
 extern StealWorld *world;
 
-/* Frames a case: the second also checks that all hints were given up. */
+/* Each case begins and ends with these; end() checks that all hints were freed. */
 void begin (void);
 void end (void);
-/* Likewise, without parts that recover. */
+/* Like begin(); with %FALSE there are no parts that recover. */
 void begin_with (gboolean is_recovering);
 
 FakeRecovery *recovery_of (SatinNodeId id);
 WorldNode *node (SatinNodeId id);
-/* @to steals the one job of @from, a child of @under. */
+/* @to steals the only job of @from, a child of @under. */
 void export(SatinNodeId from, SatinNodeId to, guint64 under);
-/* What node @id calls the one job that it has of another; and that job. */
+/* The only job that node @id has of another node: its import id, and the import. */
 guint64 import_id_at (SatinNodeId id);
 const Import *import_at (SatinNodeId id);
-/* It says that it leaves. */
+/* Announces that @id leaves, and makes it leave. */
 void leave (SatinNodeId id);
-/* Messages of this kind do not arrive, or arrive twice; all arrive again. */
+/* From now on, messages of @kind are lost, or arrive twice; lose_none() ends both. */
 void lose_all_of (StealKind kind);
 void double_all_of (StealKind kind);
 void lose_none (void);
-/* What it reports, -1 for nothing. */
+/* Returns: the figure @name of node @id, or -1 if the node reports none */
 gint64 figure_of (SatinNodeId id, const char *name);
 
-/* Node 2 dies. */
+/* Kills node 2. */
 void lose_2 (void);
-/* Begins a case in which node 2 dies at once. */
+/* Begins a case, and kills node 2. */
 void begin_and_lose (void);
-/* Node 1 found job 1 as a child of the job that runs again, and the hints say that node 3 has it.
- */
+/* Node 1 runs job 0 again and finds job 1 among its children; the hints say that node 3 has it. */
 void adopt (void);
-/* Like adopt (), but the hints say that @holder has it as @ref. */
+/* Like adopt(), but the hints say that @holder has it under the name @ref, and no time passes. */
 void adopt_as (const SatinJobRef *ref, SatinNodeId holder);
-/* Node 3 forgets the orphan. */
+/* The part of node 3 tells the core to drop the orphan @import_id. */
 void drop (guint64 import_id);

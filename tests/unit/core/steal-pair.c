@@ -1,4 +1,4 @@
-/* steal-pair.c - a node that is stolen from and one that steals from it
+/* steal-pair.c - a victim and a thief, for test cases
  *
  * SPDX-License-Identifier: Apache-2.0
  */

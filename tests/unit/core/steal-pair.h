@@ -1,4 +1,4 @@
-/* steal-pair.h - a node that is stolen from and one that steals from it, for test cases
+/* steal-pair.h - a victim and a thief, for test cases
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,12 +9,12 @@
 extern StealWorld *world;
 extern WorldNode *victim, *thief; /* nodes 1 and 2 */
 
-/* Of each case; the thief asks the victim only. */
+/* Each case begins and ends with these. The thief asks only the victim. */
 void steal_pair_set_up (void);
 void steal_pair_tear_down (void);
-/* The thief has @n jobs, from 0 on, and has begun the first. */
+/* The victim exports @n new jobs to the thief, which begins the first. */
 void steal_pair_export (guint n);
-/* The messages of one kind that were sent: to whom, and when. */
+/* The messages of one kind that were sent: to which node, and when. */
 typedef struct
 {
   StealKind kind;
@@ -25,7 +25,7 @@ typedef struct
 
 extern PairSeen seen;
 
-/* Forgets what was seen; messages of @kind on @net are noted from now on. */
+/* Forgets the messages seen before. From now on, notes the messages of @kind on @net. */
 void steal_pair_watch_for (FakeNet *net, StealKind kind);
 /* Adds the case "/core/AREA/CLAIM". */
 void steal_pair_add (const char *area, const char *claim, void (*func) (void));

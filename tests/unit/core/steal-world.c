@@ -13,7 +13,7 @@
 #define STEP_US      ((gint64)10000)
 #define FAILURE_CODE SATIN_ERROR_LIMIT
 
-/* A job that a node runs for another one. */
+/* A job that a node runs for another node. */
 typedef struct
 {
   WorldNode *node; /* (borrowed) */
@@ -60,7 +60,7 @@ world_take (gpointer jobs, guint max, guint n_kept, gboolean may_have_hints, Ste
   return n;
 }
 
-/* As for those that are taken now. */
+/* Gives a job the place of the jobs that are taken now. */
 static void
 world_place (gpointer jobs, gpointer handle, StealTaken *ret_taken)
 {
@@ -83,7 +83,7 @@ import_job_free (gpointer data)
   g_free (self);
 }
 
-/* The result: the double of the number, and as many zeros as its owner wants. */
+/* Returns: the double of the number, followed by as many zeros as the job's size_bytes */
 static GBytes *
 make_result (StealWorld *world, guint number)
 {
@@ -123,7 +123,7 @@ world_give (gpointer jobs, int task, GBytes *args, guint64 import_id, gpointer h
   import->node = self;
   import->import_id = import_id;
   memcpy (&import->number, g_bytes_get_data (args, NULL), sizeof (gint32));
-  /* One worker runs one imported job after the other. */
+  /* One worker runs the imported jobs one after another. */
   gint64 delay_us = self->run_us * (g_hash_table_size (self->running) + 1);
   import->timer = satin_loop_timer_add (self->world->loop, delay_us, import_over, import);
   if (hints != NULL)
@@ -140,7 +140,7 @@ compare_import_ids (gconstpointer a, gconstpointer b)
   return left->import_id < right->import_id ? -1 : left->import_id > right->import_id;
 }
 
-/* The first of them is under way. */
+/* Keeps the first job, which has begun, and gives back the others. */
 static void
 world_give_back (gpointer jobs, void (*func) (guint64 import_id, gpointer user_data),
                  gpointer user_data)
@@ -227,7 +227,7 @@ world_is_aborted (gpointer jobs, gpointer handle)
   return steal_world_job (self->world, GPOINTER_TO_UINT (handle) - 1)->is_aborted;
 }
 
-/* It ends at once. */
+/* An aborted job ends at once. */
 static void
 world_abort (gpointer jobs, guint64 import_id)
 {
@@ -264,7 +264,7 @@ copy_number (gint32 number)
   return g_bytes_new (&number, sizeof number);
 }
 
-/* Finished children of the job @under, the numbers from 0 on. */
+/* Reports the children 0, 1, ... of the job @under as finished. */
 void
 steal_world_tell_saved (WorldNode *self)
 {
@@ -282,7 +282,7 @@ steal_world_tell_saved (WorldNode *self)
     }
 }
 
-/* What its workers had begun ends there. */
+/* Ends all imported jobs without a result. */
 static void
 world_stop (WorldNode *self, const StealSavingFuncs *funcs, gpointer user_data)
 {
@@ -341,7 +341,7 @@ world_note (WorldNode *self, const SatinStealSituation *situation)
   memcpy (self->victims, situation->victims, situation->n_victims * sizeof (SatinVictim));
 }
 
-/* Asks its victim, or a random one, and pauses a little after each refusal. */
+/* Asks its victim, or a random node, and pauses after each refusal. */
 static void
 world_choose (gpointer policy, const SatinStealSituation *situation, SatinStealChoice *ret_choice)
 {

@@ -1,11 +1,11 @@
-/* stress-deque.c - as many spawns and syncs as one likes, with everything that can disturb them
+/* stress-deque.c - any number of spawns and syncs, with everything that can disturb them
  *
  *   stress-deque [--jobs=N] [--workers=W] [--seed=S]
  *
- * Threads feed random trees to two pools, one with the smallest deque. Meanwhile
- * one thread walks over the frontier, and one plays another node: it takes jobs
- * away, answers some and puts the others back. Meant to run under ThreadSanitizer.
- * Exits with 0 when every job was right.
+ * Threads feed random trees to two pools, one with the smallest deque. Meanwhile one thread walks
+ * over the frontier, and one plays another node: it takes jobs, answers some and puts the others
+ * back. It is meant to run under ThreadSanitizer. It exits with 0 when the results of all jobs were
+ * right.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,7 +18,7 @@
 #include "stress-tree.h"
 #include "tasks/task.h"
 
-/* Many roots rather than one: at their ends the workers starve and steal most. */
+/* Many root jobs instead of one: near the end of each, the workers starve and steal most. */
 #define ROOT_JOBS   20000
 #define N_FEEDERS   2
 #define N_BORROWED  32
@@ -30,11 +30,11 @@ typedef struct
   SatinLoop *loop;
   Jobs *jobs;
   gint64 seed;
-  gint64 n_roots;                 /* atomic: to be begun */
+  gint64 n_roots;                 /* atomic: those that have not begun */
   int is_wrong;                   /* atomic */
   int is_over;                    /* atomic */
-  guint64 n_walks;                /* its thread's */
-  guint64 n_answered, n_put_back; /* its thread's */
+  guint64 n_walks;                /* written by the thread that walks */
+  guint64 n_answered, n_put_back; /* written by the thread that plays a node */
 } Stress;
 
 static gpointer
@@ -48,7 +48,7 @@ feed (gpointer data)
   return NULL;
 }
 
-/* A walk under way. */
+/* A walk that is not over yet. */
 typedef struct
 {
   Stress *stress;
@@ -83,7 +83,7 @@ walk (gpointer data)
   return NULL;
 }
 
-/* The result of a tree is its first argument, so it can be told without running it. */
+/* Answers a job without running it: the result of a tree is its first argument. */
 static void
 answer (Stress *self, const StealTaken *job)
 {
@@ -97,7 +97,7 @@ answer (Stress *self, const StealTaken *job)
   self->n_answered++;
 }
 
-/* Takes some jobs, keeps them a little, and gives them back in one way or the other. */
+/* Takes some jobs, keeps them for a moment, and answers each or puts it back. */
 static void
 borrow (Stress *self)
 {

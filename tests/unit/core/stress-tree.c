@@ -1,4 +1,4 @@
-/* stress-tree.c - random trees of jobs in all forms
+/* stress-tree.c - random trees of jobs in all forms, whose right result is known
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,7 +9,7 @@
 #define MAX_CHILDREN 6
 #define MAX_LEAVES   100
 
-/* Beside the deque, and checked at the other end. */
+/* Arguments too large for a slot, which lie beside the deque; the job checks them. */
 SATIN_RECORD (Ballast, (long, a), (long, b), (long, c), (long, d), (long, e), (long, f), (long, g),
               (long, h))
 SATIN_RECORD (Answer, (long, n_jobs), (long, check))
@@ -23,7 +23,8 @@ draw (gint64 *seed)
   return drawn;
 }
 
-/* What one child gets of @rest: never more than two thirds of the whole, so no tree is deep. */
+/* How many of the @rest jobs one child gets: never more than two thirds of @whole, so no tree is
+ * deep. */
 static gint64
 deal (gint64 whole, gint64 rest, gint64 *seed)
 {
@@ -53,7 +54,7 @@ SATIN_TASK (fail, (long), (long, n_jobs))
   return -1;
 }
 
-/* The rounds call it and it calls them, so its body comes last. */
+/* The rounds and this task call each other, so its body comes last. */
 #define TREE_ARGUMENTS (long, n_jobs), (long, seed)
 SATIN_TASK_DECLARE (tree, (long), TREE_ARGUMENTS)
 
@@ -101,7 +102,7 @@ SATIN_TASK (typed_round, (long), (long, whole), (long, rest), (long, seed))
   return n;
 }
 
-/* General jobs below, typed ones on them, a call on top. */
+/* General jobs lie below typed ones in the deque, with a call on top. */
 SATIN_TASK (mixed_round, (long), (long, whole), (long, rest), (long, seed))
 {
   gint64 shares[3] = { 0 }, result = 0, n = 0;
@@ -155,7 +156,7 @@ SATIN_TASK (leaves_round, (long), (long, rest))
   return sum;
 }
 
-/* One child fails, the other does not; the failure ends here. */
+/* One child fails, another does not; the failure ends here. */
 SATIN_TASK (failing_round, (long), (long, whole), (long, rest), (long, seed))
 {
   g_autoptr (GError) error = NULL;

@@ -1,4 +1,4 @@
-/* task-files.h - tasks that two files define, each for the other
+/* task-files.h - tasks that are defined in two files, each of which uses the tasks of the other
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* test-abort.c - frames that do not want their children any more
+/* test-abort.c - tests frames that abort their children
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,7 +15,7 @@ typedef struct
 {
   gint64 best, limit;
   gboolean is_single;   /* the inlet aborts one child only */
-  const gint64 *victim; /* that one */
+  const gint64 *victim; /* (nullable): that child */
 } Frame;
 
 SATIN_TASK (count, (long), (long, n))
@@ -49,7 +49,8 @@ run (guint n_workers, const SatinTask *task)
   return result;
 }
 
-/* Newest first: the one that reaches the limit is the third. */
+/* The newest child runs first. The result 7 comes from values[2], so two older children are
+ * dropped. */
 SATIN_TASK (cut_siblings, (long))
 {
   gint64 values[10];
@@ -101,8 +102,8 @@ test_one_child (void)
   g_assert_cmpint (n_run, ==, 2);
 }
 
-/* A leaf that ends when it is aborted, and not before; nor does who aborts it end before it begins.
- */
+/* A leaf that ends only when it is aborted. It opens @released, so that the job which aborts it
+ * cannot end before the leaf has begun. */
 SATIN_TASK (until_aborted, (long))
 {
   gate_open (&begun);
@@ -113,7 +114,7 @@ SATIN_TASK (until_aborted, (long))
   return 1000;
 }
 
-/* Sees that nothing is spawned in it any more, and that every sync says so. */
+/* After it was aborted, its spawns do nothing, and each of its syncs says so. */
 SATIN_TASK (inside_aborted, (long))
 {
   gint64 value = 3;
@@ -150,7 +151,7 @@ SATIN_TASK (run_until_aborted, (long), (boolean, is_deep))
   return value;
 }
 
-/* A thief has the one that cuts; this worker runs the one that is cut. */
+/* A thief runs the child whose inlet cuts; this worker runs the child that is cut. */
 #define CUT_RUNNING(IS_DEEP, SPAWN_IT)                                                             \
   gint64 values[3] = { 0, 0, 0 };                                                                  \
   Frame frame = { .limit = 7 };                                                                    \
@@ -180,7 +181,8 @@ test_running_one_is_left (void)
   g_assert_cmpint (n_left, ==, 2);
 }
 
-/* Younger ones wait above a plain sibling, which is known to be the frame's. */
+/* A younger child with an inlet lies above the plain sibling, so the abort knows that the plain one
+ * belongs to the frame. */
 SATIN_TASK (cut_plain, (long))
 {
   gint64 values[3] = { 0, 0, 0 };
@@ -200,7 +202,7 @@ test_plain_sibling_is_left (void)
   g_assert_cmpint (n_left, ==, 1);
 }
 
-/* The thief's job is aborted, and what it has spawned. */
+/* A thief's job is aborted, and so is the job that it has spawned. */
 SATIN_TASK (cut_stolen, (long))
 {
   gint64 values[2];
@@ -221,7 +223,8 @@ test_stolen_one_is_left (void)
   g_assert_cmpint (n_left, ==, 2);
 }
 
-/* What a frame calls as a plain function shares its part of the deque, and is wanted. */
+/* A frame calls this task as a plain function. It shares the frame's part of the deque, but an
+ * abort of the frame's children does not reach its jobs. */
 SATIN_TASK (sum_of_three, (long))
 {
   gint64 values[3];
@@ -272,7 +275,7 @@ test_inlet_aborts_one (void)
   g_assert_cmpint (run (1, &abort_by_name_task), ==, 5);
 }
 
-/* ---- a game of chance: whatever is aborted, the answer is that of one after the other ---- */
+/* ---- random trees: whatever is aborted, the answer is that of a search in order ---- */
 
 static guint32
 mix (guint32 x)
@@ -292,7 +295,7 @@ arity_of (guint32 node)
   return 1 + mix (node ^ 0x5bd1e995u) % MAX_ARITY;
 }
 
-/* The best of all leaves below @node, or @limit if that is less. */
+/* Returns: the best of all leaves below @node, or @limit if that is less */
 static gint64
 best_in_order (guint32 node, guint depth, gint64 limit)
 {
@@ -304,7 +307,7 @@ best_in_order (guint32 node, guint depth, gint64 limit)
   return best;
 }
 
-/* Some children without an inlet, some called, and a second round after the sync. */
+/* Some children have no inlet, some are called, and a second round follows the sync. */
 SATIN_TASK (best_of, (long), (int, node), (int, depth), (long, limit))
 {
   gint64 values[MAX_ARITY] = { 0 };

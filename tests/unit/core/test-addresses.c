@@ -1,4 +1,4 @@
-/* test-addresses.c - how much a worker reserves where a process may have few addresses
+/* test-addresses.c - tests how much a worker reserves in a process that may have few addresses
  *
  * SPDX-License-Identifier: Apache-2.0
  */

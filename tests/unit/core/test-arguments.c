@@ -1,4 +1,4 @@
-/* test-arguments.c - options that do not matter to results
+/* test-arguments.c - tests which options do not matter to results
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 #include <satin/core.h>
 
-/* Whether of @words, with spaces between them, @expected matter. */
+/* Checks that of @words, which are separated by spaces, only @expected matter. */
 static void
 assert_matter (const char *words, const char *expected)
 {

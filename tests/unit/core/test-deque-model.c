@@ -1,8 +1,8 @@
-/* test-deque-model.c - random frames, thieves and syncs against a plain model of the slots
+/* test-deque-model.c - tests random spawns, thefts and syncs against a plain model of the slots
  *
- * The owner spawns, publishes, exports and syncs, thieves claim, take and finish, all
- * in one thread and in random order. The model knows who has each slot; after each
- * step the deque must agree.
+ * The owner spawns, publishes, exports and syncs, and thieves claim, take and finish, all in one
+ * thread and in random order. The model knows who has each slot. After each step the deque must
+ * agree.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,12 +15,12 @@
 
 typedef enum
 {
-  QUEUED,        /* the owner's, maybe public */
+  QUEUED,        /* the owner has it; it may be public */
   STOLEN,        /* a thief runs it */
-  RETURNED,      /* a thief has run it, its owner does not know */
-  OFFERED,       /* put out for other nodes */
-  EXPORTED,      /* taken out of the export queue */
-  EXPORTED_OVER, /* that, and run, and its owner does not know */
+  RETURNED,      /* a thief has run it, but the owner does not know yet */
+  OFFERED,       /* in the export queue */
+  EXPORTED,      /* taken out of the export queue, for another node */
+  EXPORTED_OVER, /* another node has run it, but the owner does not know yet */
   RUNNING,       /* on the owner's stack */
   DONE,
 } Holder;
@@ -29,7 +29,7 @@ typedef struct
 {
   Worker *worker;
   guint32 head;
-  gboolean is_draining; /* nothing new begins */
+  gboolean is_draining; /* no new job begins */
   guint n_frames;
   guint32 bases[N_FRAMES]; /* where each frame on the stack begins */
   Holder holders[N_SLOTS];
@@ -37,7 +37,7 @@ typedef struct
   guint n_stolen, n_joined, n_exported, n_exported_joined, n_run, n_regions_most;
 } Model;
 
-/* Tasks that differ, so that a slot is never taken for another job's. */
+/* The tasks differ, so that the slot of one job cannot be mistaken for that of another. */
 #define TWINS(n)                                                                                   \
   {                                                                                                \
     { .name = "a", .twin = &twins[n][1], .plain = &twins[n][0] },                                  \
@@ -142,7 +142,7 @@ push_frame (Model *self)
     self->bases[self->n_frames++] = self->head;
 }
 
-/* The frame on top has ended; the slot that it ran for, if it is one of this deque, is done. */
+/* Ends the frame on top. If it ran a job of this deque, the slot of that job is done. */
 static void
 pop_frame (Model *self)
 {
@@ -150,7 +150,7 @@ pop_frame (Model *self)
   for (guint32 i = self->head; i-- > 0 && self->n_frames > 0;)
     if (self->holders[i] == RUNNING)
       {
-        /* Of a frame that ran somebody else's job no slot is running. */
+        /* A frame that ran a job of another deque has no running slot in this one. */
         if (i >= self->bases[self->n_frames - 1])
           {
             self->holders[i] = DONE;
@@ -160,7 +160,7 @@ pop_frame (Model *self)
       }
 }
 
-/* Somebody else's job meanwhile. */
+/* While it waits, the owner runs a job of another deque. */
 static void
 help (Model *self)
 {
@@ -177,7 +177,7 @@ run (Model *self, guint32 i)
   self->n_run++;
 }
 
-/* The sync has come to @i, which is not in a public region. */
+/* The sync has reached slot @i, which is not in a public region. */
 static void
 sync_private (Model *self, guint32 i)
 {

@@ -1,4 +1,4 @@
-/* test-deque.c - publishing, claiming, taking back and regions, slot by slot
+/* test-deque.c - tests publishing, claiming, taking back and regions, slot by slot
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -120,7 +120,7 @@ test_publish_marks_public (void)
   g_assert_cmpuint (worker->fast.slots[0].state, ==, STATE_PUBLIC);
 }
 
-/* A search of a long stack is bounded; what it did not come to is private but not lost. */
+/* The search in a long stack is bounded. Jobs that it does not reach are private, but not lost. */
 static void
 test_publish_far (void)
 {
@@ -304,7 +304,7 @@ test_regions_end_at_once (void)
   g_assert_cmpuint (worker->region, ==, 0);
 }
 
-/* ---- the two words that others poison ---- */
+/* ---- the two words that other threads poison ---- */
 
 static void
 test_ask_poisons (void)

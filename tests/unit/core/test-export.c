@@ -1,6 +1,6 @@
-/* test-export.c - jobs put out for other nodes, slot by slot
+/* test-export.c - tests the export queue, slot by slot
  *
- * One worker whose deque nobody runs; its tasks only count.
+ * There is one worker, whose deque no thread runs. Its tasks only count their runs.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -44,7 +44,7 @@ fill (guint32 first, guint32 end)
     put (i, &one_task);
 }
 
-/* What the owner's sync does with a slot that is not in a public region. */
+/* Does what the owner's sync does with a slot that is not in a public region. */
 static void
 sync_slot (guint32 index, guint32 head)
 {
@@ -152,14 +152,13 @@ test_runs_once (void)
   fill (0, 1);
   deque_world_export (owner, 1);
   g_assert_cmpint (deque_world_take_queued (owner, NULL), ==, 0);
-  /* Who took it is done before the owner comes. */
+  /* The node that took it has finished before the owner comes. */
   owner->fast.slots[0].state = STATE_DONE;
   sync_slot (0, 1);
   g_assert_cmpuint (n_runs, ==, 0);
 }
 
-/* A slot that was in the export queue, came back, and is in the export queue again with another
- * task. */
+/* The slot was in the export queue and came back. Now it is there again, with another task. */
 static void
 test_slot_used_again (void)
 {
@@ -174,7 +173,7 @@ test_slot_used_again (void)
   g_assert_cmpint (deque_world_take_queued (owner, &task), ==, -1);
 }
 
-/* Nobody takes anything, and the export queue does not grow for ever. */
+/* No node takes a job, but the export queue does not grow for ever. */
 static void
 test_export_queue_is_bounded (void)
 {
@@ -209,7 +208,7 @@ end_hints (gpointer hints)
 
 static SatinRecoveryOps counting_ops;
 
-/* The job at @index, with @hints, in the export queue as its owner's spawn puts it there. */
+/* Puts the job at @index into the export queue with @hints, as its owner's spawn does. */
 static void
 queue_hinted (guint32 index, gpointer hints)
 {
@@ -236,7 +235,7 @@ test_hinted_passed_over (void)
   g_assert_false (pool_take_queued (owner->pool, STATE_REMOTE, JOBS_UNBOUND, &queued));
 }
 
-/* Its hints lead to nothing that anybody waits for. */
+/* Everything that its hints lead to is on this node, so nobody waits because of them. */
 static void
 test_unbound_taken (void)
 {
@@ -279,7 +278,7 @@ test_hinted_taken_once (void)
   g_assert_null (hints);
 }
 
-/* Its hints in the export queue are another job's. */
+/* The hints of the older entry in the export queue belong to another job. */
 static void
 test_hinted_slot_again (void)
 {

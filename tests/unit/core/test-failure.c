@@ -1,4 +1,4 @@
-/* test-failure.c - jobs that fail: where their errors go
+/* test-failure.c - tests where the errors of jobs that fail go
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@ static Gate begun = GATE_CLOSED;
 static Gate released = GATE_CLOSED;
 static Gate stolen = GATE_CLOSED;
 
-/* Fails with a code that says which job it was; -1 does not. */
+/* Fails with @code, and a message that names it; with -1 it does not fail. */
 SATIN_TASK (fail_with, (int), (int, code))
 {
   gate_open (&begun);
@@ -19,7 +19,7 @@ SATIN_TASK (fail_with, (int), (int, code))
   return code;
 }
 
-/* The code of the error that a sync gave, or -1; frees it. */
+/* Returns: the code of an error that a sync gave, or -1; frees the error */
 static gint32
 take_code (GError *error)
 {
@@ -28,7 +28,7 @@ take_code (GError *error)
   return code;
 }
 
-/* Runs @task, which needs no arguments and has an int for its result. */
+/* Runs @task, which has no arguments, and returns its result, an int. */
 static gint32
 run (guint n_workers, const SatinTask *task)
 {
@@ -72,7 +72,7 @@ test_no_failure (void)
   g_assert_cmpint (run (1, &no_failure_task), ==, 0);
 }
 
-/* Levels of frames that only sync. */
+/* @n_levels frames that only spawn and sync, with a child that fails below them. */
 SATIN_TASK (pass_on, (int), (int, n_levels))
 {
   gint32 result;
@@ -98,7 +98,7 @@ test_catch_grandchild (void)
   g_assert_cmpint (run (1, &catch_grandchild_task), ==, 1);
 }
 
-/* The newest job is run first, so with one worker it fails first. */
+/* The newest job runs first, so with one worker the job with code 2 fails first. */
 SATIN_TASK (catch_first, (int))
 {
   gint32 result[3];
@@ -116,7 +116,7 @@ test_catch_first (void)
   g_assert_cmpint (run (1, &catch_first_task), ==, 2);
 }
 
-/* A failure that was taken is gone. */
+/* A sync returns a failure only once. */
 SATIN_TASK (catch_once, (int))
 {
   gint32 result;
@@ -135,7 +135,7 @@ test_catch_once (void)
   g_assert_cmpint (run (1, &catch_once_task), ==, -1);
 }
 
-/* The other children of the frame run all the same. */
+/* The other children of the frame run although one fails. */
 SATIN_TASK (siblings, (int))
 {
   gint32 results[10];
@@ -175,7 +175,7 @@ test_catch_stolen (void)
   g_assert_cmpint (run (2, &catch_stolen_task), ==, 7);
 }
 
-/* A stolen frame that passes its child's failure on. */
+/* A stolen frame passes on its child's failure. */
 SATIN_TASK (catch_through_stolen, (int))
 {
   gint32 result;
@@ -237,7 +237,8 @@ test_catch_stolen_typed (void)
   g_assert_cmpint (run (2, &catch_stolen_typed_task), ==, 9);
 }
 
-/* Runs on the worker that waits for stolen_parent, whose own failed child waits for its sync. */
+/* Runs on the worker that waits for stolen_parent. A child of the frame that waits has failed; this
+ * job must not see that. */
 SATIN_TASK (innocent, (boolean))
 {
   gboolean is_ok = SATIN_SYNC ();
@@ -275,7 +276,7 @@ test_fail_and_help (void)
 
 /* ---- jobs of one frame do not see each other's failures ---- */
 
-/* Whether its own sync went well. */
+/* Returns: whether its own sync went well */
 SATIN_TASK (sync_well, (boolean))
 {
   gint32 result;
@@ -283,7 +284,7 @@ SATIN_TASK (sync_well, (boolean))
   return SATIN_SYNC ();
 }
 
-/* Deals with a failure of its own. */
+/* Handles a failure of its own. */
 SATIN_TASK (deal_with, (int), (int, code))
 {
   gint32 result;
@@ -344,7 +345,7 @@ SATIN_TASK (hold_thief, (void))
 
 SATIN_TASK (be_stolen, (void)) { gate_open (&stolen); }
 
-/* Lets the thief go and runs until that has taken something. */
+/* Lets the thief go, and runs until the thief has taken a job. */
 SATIN_TASK (run_beside_thief, (int))
 {
   int n = g_atomic_int_add (&n_runs, 1) + 1;
@@ -356,7 +357,7 @@ SATIN_TASK (run_beside_thief, (int))
   return n;
 }
 
-/* It runs on top of its own slot, which must not be given away then. */
+/* The typed job runs on top of its own slot, which no thief may get then. */
 SATIN_TASK (typed_runs_once, (int))
 {
   GError *error = NULL;
@@ -379,7 +380,7 @@ test_typed_runs_once (void)
   g_assert_cmpint (n_runs, ==, 1);
 }
 
-/* The deque is full, so all run at their spawns. */
+/* The deque is full, so these jobs run at their spawns. */
 SATIN_TASK (inline_after_failure, (int))
 {
   gint32 result, dealt = -1;
@@ -403,7 +404,7 @@ test_inline_after_failure (void)
   g_assert_cmpint (result, ==, 0);
 }
 
-/* Nor does what a job spawns after it has failed itself. */
+/* A job has failed itself. The jobs that it spawns then do not see that. */
 SATIN_TASK (fail_and_spawn, (boolean))
 {
   gboolean is_ok = FALSE;
@@ -485,7 +486,7 @@ test_fail_twice (void)
   g_assert_error (error, SATIN_ERROR, 1);
 }
 
-/* ---- what the message says ---- */
+/* ---- messages ---- */
 
 SATIN_TASK (catch_message, (string), (int, n_levels))
 {
@@ -508,7 +509,7 @@ test_message_names_the_job (void)
   g_free ((char *)message);
 }
 
-/* Deals with the failure of its child by failing itself. */
+/* Gets the error of its child, and fails with it. */
 SATIN_TASK (fail_again, (int))
 {
   gint32 result;

@@ -1,4 +1,4 @@
-/* test-forgotten-sync.c - a frame that is left without a sync fails
+/* test-forgotten-sync.c - tests that a task fails when it returns without a sync
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +14,7 @@ SATIN_TASK (child, (int))
   return -1;
 }
 
-/* A program that is as it should be. */
+/* A correct task. */
 SATIN_TASK (synced, (boolean))
 {
   gint32 result;
@@ -112,7 +112,7 @@ test_forgotten_typed_sync (void)
     }
 }
 
-/* A function that shares its caller's frame has to sync its own, too. */
+/* A task that is called shares its caller's frame, but must sync its own children, too. */
 SATIN_TASK (call_forgetful, (int))
 {
   gint32 before = -5, result;

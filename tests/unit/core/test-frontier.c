@@ -1,7 +1,7 @@
-/* test-frontier.c - the walk over the frames, seen from inside one worker and from outside
+/* test-frontier.c - tests the walk over the frames, seen from inside one worker and from outside
  *
- * With one worker a job that asks for a walk does it itself, at its next spawn,
- * so what it sees is known exactly.
+ * With only one worker, a job that asks for a walk does the walk itself, at its next spawn. So the
+ * test knows exactly what the walk shows.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,19 +11,19 @@
 
 TASK_NOTHING ()
 
-/* One slot as a walk showed it. */
+/* A slot, as a walk showed it. */
 typedef struct
 {
   const char *task;
   SatinFrontierState state;
   guint depth;
   guint worker;
-  gint32 n;      /* the first argument; -1 when there were none to see */
-  gint64 result; /* -1 when there was none */
+  gint32 n;      /* the first argument; -1 when none was shown */
+  gint64 result; /* -1 when none was shown */
 } Sight;
 
 static SatinWorkers *workers;
-static GArray *sights; /* of Sight; of the newest walk, by the only worker that writes it */
+static GArray *sights; /* of Sight: from the newest walk; only one worker writes it */
 static guint n_walks;
 
 static void
@@ -44,7 +44,7 @@ seen (gpointer user_data)
   SATIN_ADD (&n_walks, 1);
 }
 
-/* Inside a task: sees what is there now, if this is the only worker. */
+/* Inside a task: walks over the frames now, if this is the only worker. */
 #define LOOK()                                                                                     \
   do                                                                                               \
     {                                                                                              \
@@ -54,7 +54,7 @@ seen (gpointer user_data)
     }                                                                                              \
   while (0)
 
-/* A safe point that leaves nothing behind. */
+/* A safe point that leaves no slot behind. */
 SATIN_TASK (step_aside, (void))
 {
   SATIN_SPAWN (NULL, nothing);
@@ -76,7 +76,7 @@ end (void)
   g_array_unref (sights);
 }
 
-/* Checks sight @index; without the slot that step_aside makes. */
+/* Checks sight @index. The last sight is always the slot that step_aside spawns. */
 static void
 check (guint index, SatinFrontierState state, guint depth, gint32 n, gint64 result)
 {
@@ -97,7 +97,7 @@ run (const SatinTask *task, gint32 n)
 
 /* ---- with one worker ---- */
 
-/* Number 2 looks. */
+/* Item 2 walks. */
 SATIN_TASK (item, (long), (int, n))
 {
   gint64 result;
@@ -134,7 +134,7 @@ test_shape (void)
   end ();
 }
 
-/* Two children a level, the newer one done. */
+/* Each level has two children, of which the newer one is done. */
 SATIN_TASK (chain, (long), (int, n))
 {
   gint64 results[2];
@@ -183,7 +183,7 @@ test_typed (void)
   run (&typed_and_general_task, 0);
   check (0, SATIN_FRONTIER_QUEUED, 0, -7, -1);
   check (1, SATIN_FRONTIER_QUEUED, 0, -8, -1);
-  g_assert_cmpuint (sights->len, ==, 3); /* and step_aside's */
+  g_assert_cmpuint (sights->len, ==, 3); /* and step_aside's slot */
   end ();
 }
 
@@ -215,7 +215,7 @@ test_root_has_no_slot (void)
 {
   begin (1);
   run (&chain_task, 0);
-  g_assert_cmpuint (sights->len, ==, 1); /* step_aside's */
+  g_assert_cmpuint (sights->len, ==, 1); /* step_aside's slot */
   end ();
 }
 
@@ -227,7 +227,7 @@ SATIN_TASK (fail, (long), (int, n))
   return 4711;
 }
 
-/* The newer child has failed when the older one looks. */
+/* The newer child has failed when the older one walks. */
 SATIN_TASK (one_fails, (long), (int, n))
 {
   gint64 results[2] = { 0 };
@@ -248,7 +248,7 @@ test_failed_job_shows_no_result (void)
   end ();
 }
 
-/* ---- stolen jobs: the other worker is in a job all the time, so only this one walks ---- */
+/* ---- stolen jobs: the other worker stays in a job, so only this one walks ---- */
 
 static Gate begun = GATE_CLOSED, released = GATE_CLOSED;
 
@@ -267,7 +267,7 @@ word_of (SatinSlot *slot)
   return SATIN_LOAD (&slot->state) & ~(guintptr)STATE_FLAGS;
 }
 
-/* What this worker shows of the job in the first slot of its frame. */
+/* Returns: the job in the first slot of @worker's frame, as the walk showed it */
 static Sight
 sight_of_first (guint worker)
 {
@@ -277,12 +277,12 @@ sight_of_first (guint worker)
   g_assert_not_reached ();
 }
 
-/* Nobody wants the result of this one any more. */
+/* With this argument, the job's result is not wanted any more. */
 #define UNWANTED 7
 
 static Sight while_away, when_over;
 
-/* Asks for a walk and waits until both workers have walked; only we have slots. */
+/* Asks for a walk and waits until both workers have walked. Only this worker has slots. */
 SATIN_TASK (look_with_both, (void), (int, n))
 {
   guint n_before = SATIN_LOAD (&n_walks);
@@ -302,7 +302,7 @@ SATIN_TASK (watch_stolen, (long), (int, n))
   SATIN_SPAWN (&result, wait_in_job, n);
   while (!gate_is_open (&begun))
     SATIN_CALL (step_aside);
-  /* The thief is in its job, so the walk waits for it; what we show is seen before that. */
+  /* The thief is in its job, so the walk cannot end yet; but this worker's slots are seen now. */
   g_array_set_size (sights, 0);
   satin_workers_walk (workers, see, seen, NULL);
   SATIN_CALL (step_aside);
@@ -345,7 +345,7 @@ test_stolen_and_failed (void)
   end ();
 }
 
-/* It ends as if it had a result; there may be none. */
+/* The aborted job ends like others, but it may have no result. */
 static void
 test_stolen_and_aborted (void)
 {
@@ -359,8 +359,8 @@ test_stolen_and_aborted (void)
 
 /* ---- depth with stolen jobs ---- */
 
-/* The first child is stolen and over, but not joined, when its parent looks. The other worker is
- * held until then, so that it takes nothing else. */
+/* Its child was stolen and has ended, but is not joined, when this job walks. Until the child is
+ * spawned the other worker is held in a job, so that it takes no other one. */
 SATIN_TASK (stolen_first, (long), (int, n))
 {
   gint64 result;
@@ -386,7 +386,7 @@ SATIN_TASK (below_stolen_first, (long), (int, n))
   return 0;
 }
 
-/* The one that has this first argument. */
+/* Returns: the sight whose first argument is @n */
 static const Sight *
 find_sight (gint32 n)
 {
@@ -406,7 +406,8 @@ test_depth_after_stolen (void)
   end ();
 }
 
-/* A worker that waits for a stolen job runs another root, which ends the stolen one and looks. */
+/* A worker that waits for a stolen job runs another root job, which lets the stolen job end, and
+ * then walks. */
 static SatinSlot *awaited;
 
 SATIN_TASK (wait_for_stolen, (long), (int, n))

@@ -1,7 +1,7 @@
-/* test-hints.c - jobs that run again: what their frames ask, and where they begin
+/* test-hints.c - tests jobs that run again: what their frames look up, and where they begin
  *
- * Real workers; the test is who recovers, and who is outside. A job with hints is given to
- * the workers as one of another node.
+ * The workers are real; the test plays the part that recovers, and the outside of the pool. A job
+ * with hints is given to the workers like a job of another node.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,10 +14,10 @@
 
 #define MAX_ASKED 64
 
-/* What the test's hints say of a child: by its argument. */
+/* What the test's hints know of children, which are named by their argument. */
 typedef struct
 {
-  gint32 inside, held, done; /* the child with that argument; 0: none */
+  gint32 inside, held, done; /* one child for each kind of look-up; 0: none */
   gboolean is_spoilt;        /* the result of @done cannot be read */
 } Known;
 
@@ -37,15 +37,15 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* guarded by lock */
 static Asked asked[MAX_ASKED];
 static guint n_asked;
-static guint n_hints;  /* that nobody gave up */
+static guint n_hints;  /* that are not freed yet */
 static guint n_pieces; /* that ran */
 static SatinSlot *held_slot;
 static Worker *held_worker;
-static GString *order; /* which jobs began, a letter each */
+static GString *order; /* a letter for each job that began */
 static guint n_told;
-static gint64 ran_us; /* as it was told last */
+static gint64 ran_us; /* the running time that was reported last */
 
-/* What each piece and letter takes. */
+/* The running time of each piece and each letter. */
 #define PIECE_US 1000
 
 static Gate is_held = GATE_CLOSED;
@@ -111,7 +111,7 @@ SATIN_TASK (letter, (void), (int, n))
   timed_workers_pass (PIECE_US);
 }
 
-/* ---- who recovers ---- */
+/* ---- the part that recovers ---- */
 
 static TestHints *
 make_hints (const Known *known)
@@ -173,7 +173,7 @@ tell (gpointer hints, SatinAgain what, gint64 value)
 
 static SatinRecoveryOps recovery_ops;
 
-/* ---- who is outside ---- */
+/* ---- the outside of the pool ---- */
 
 static void
 say_nothing (gpointer user_data)
@@ -204,7 +204,7 @@ typedef struct
 {
   Job job;
   gint32 result;
-  char letter; /* of one that only says that it has begun */
+  char letter; /* for a job that only notes that it has begun */
   Gate is_over;
 } Visit;
 
@@ -266,7 +266,7 @@ run (const SatinTask *task, const Known *known)
   return visit.result;
 }
 
-/* Its holder has computed the held child. */
+/* The node that has the held child has computed its result. */
 static void
 settle_held (gint32 result)
 {
@@ -281,7 +281,7 @@ assert_asked (guint place, guint32 number, gint32 n)
   g_assert_cmpint (asked[place].n, ==, n);
 }
 
-/* ---- what is asked ---- */
+/* ---- which children are looked up ---- */
 
 static void
 test_each_child (void)
@@ -388,7 +388,7 @@ test_held (void)
   g_assert_cmpuint (n_pieces, ==, 2);
 }
 
-/* Nobody had it after all. */
+/* No node has the held child after all. */
 static void
 test_held_back (void)
 {
@@ -405,10 +405,10 @@ test_held_back (void)
   g_assert_cmpuint (n_pieces, ==, 3);
 }
 
-/* ---- where it begins ---- */
+/* ---- where a job with hints begins ---- */
 
-/* The only worker waits for a held child; then @hinted, a job with hints, comes, and a plain one
- * after it. */
+/* The only worker waits for a held child. Then a job with hints arrives, and a plain one after it.
+ */
 static void
 test_not_in_a_sync (void)
 {
@@ -427,7 +427,7 @@ test_not_in_a_sync (void)
   end ();
 }
 
-/* What the hints lead to is here. */
+/* Everything that the hints lead to is on this node. */
 static void
 test_in_any_sync (void)
 {
@@ -447,7 +447,8 @@ test_in_any_sync (void)
   end ();
 }
 
-/* All of many workers wait, and the job in the export queue is whose child has hints. */
+/* A child with hints waits in the export queue. The only worker waits in the sync of its parent,
+ * and may begin it there. */
 static void
 test_in_its_spawners_sync (void)
 {
@@ -477,7 +478,7 @@ test_many_workers (void)
   end ();
 }
 
-/* ---- how long they run ---- */
+/* ---- running times ---- */
 
 static void
 test_time (void)
@@ -490,7 +491,7 @@ test_time (void)
   g_assert_cmpint (ran_us, ==, 3 * PIECE_US);
 }
 
-/* The child with hints is told of by itself, before. */
+/* The child with hints has reported its own time before. */
 static void
 test_time_inside (void)
 {

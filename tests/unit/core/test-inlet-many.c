@@ -1,6 +1,6 @@
-/* test-inlet-many.c - what it costs to tell inlets, deep in a recursion
+/* test-inlet-many.c - tests what it costs to run inlets, deep in a recursion
  *
- * Threads: none; the test is the worker, and those who end its jobs.
+ * Threads: none; the test plays the worker, and the threads that end its jobs.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -35,7 +35,7 @@ slot_at (guint index)
   return worker->fast.slots + index;
 }
 
-/* A job that another node has. */
+/* Puts a job with an inlet there, which another node has. */
 static void
 put_heard (guint index)
 {
@@ -86,7 +86,7 @@ test_only_ended_ones_are_looked_at (gpointer *fixture, gconstpointer user_data)
   g_assert_cmpuint (n_looks, ==, n_ended);
 }
 
-/* Its owner's sync was first, and the slot is free, or another job's. */
+/* The owner's sync came first, so the slot is free, or has another job. */
 static void
 test_slot_that_is_gone_is_passed_over (gpointer *fixture, gconstpointer user_data)
 {

@@ -1,4 +1,4 @@
-/* test-inlet.c - frames that hear of their children one by one
+/* test-inlet.c - tests frames that hear of the ends of their children, one by one
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,14 +13,14 @@ TASK_NOTHING ()
 static Gate begun = GATE_CLOSED;
 static Gate released = GATE_CLOSED;
 
-/* What a frame has heard. */
+/* All that a frame has heard. */
 typedef struct
 {
   gint64 sum;
   guint n_told, n_failed;
   gboolean is_inside;
   gboolean keeps_errors;
-  const gint64 *first; /* the result it heard of first */
+  const gint64 *first; /* the result that came first */
 } Frame;
 
 SATIN_TASK (square, (long), (long, n)) { return n * n; }
@@ -32,7 +32,7 @@ SATIN_TASK (fail_or_square, (long), (long, n))
   return n * n;
 }
 
-/* Large enough to lie beside the deque. */
+/* The arguments are so large that they lie beside the deque. */
 SATIN_TASK (sum_of_four, (long), (long, a), (long, b), (long, c), (long, d))
 {
   return a + b + c + d;
@@ -101,7 +101,7 @@ test_each_child_is_heard_once (void)
   g_assert_cmpint (run (1, 0, &hear_all_task), ==, (N - 1) * N * (2 * N - 1) / 6);
 }
 
-/* The deque has no room for the newer ones: they run at their spawn. */
+/* The deque has no room for the newer children, so they run at their spawns. */
 SATIN_TASK (hear_many, (long))
 {
   gint64 values[200];
@@ -138,7 +138,7 @@ test_arguments_of_all_sizes (void)
   g_assert_cmpint (run (1, 0, &hear_sizes_task), ==, 10 + 280);
 }
 
-/* A thief has the oldest; the frame hears of it before its sync comes there. */
+/* A thief has the oldest child. The frame hears of its end before the frame's sync comes to it. */
 SATIN_TASK (hear_stolen, (long))
 {
   gint64 values[2];
@@ -206,7 +206,7 @@ SATIN_TASK (fail_when_released, (long))
   return 0;
 }
 
-/* Another child runs meanwhile: it is not to see that. */
+/* Another child of the frame runs meanwhile, and must not see the failure. */
 SATIN_TASK (fail_early, (long))
 {
   gint64 value;
@@ -232,7 +232,7 @@ test_error_of_a_stolen_child_waits_for_the_sync (void)
 
 #define FOREIGN_DOMAIN g_quark_from_static_string ("core-test-inlet")
 
-/* When an inlet aborts what runs on top of its frame, before or after it fails. */
+/* Whether an inlet aborts the jobs on top of its frame, before or after it fails. */
 typedef enum
 {
   ABORT_NEVER,
@@ -256,7 +256,7 @@ SATIN_INLET (hear_and_fail, (Failing, failing), (gint64, result), error)
     SATIN_ABORT_OTHERS ();
 }
 
-/* Goes on until the inlet of its spawner's frame has run on top of it. */
+/* Runs until the inlet of its parent's frame has run on top of it. */
 SATIN_TASK (spawn_until_told, (void), (long, failing))
 {
   const Failing *frame = (const Failing *)(guintptr)failing;
@@ -265,7 +265,8 @@ SATIN_TASK (spawn_until_told, (void), (long, failing))
   SATIN_SYNC ();
 }
 
-/* A thief has the child with the inlet; that ends while the other child runs on this worker. */
+/* A thief has the child with the failing inlet. It ends while the other child runs on this worker.
+ */
 SATIN_TASK (fail_in_inlet, (long), (int, when))
 {
   gint64 value;

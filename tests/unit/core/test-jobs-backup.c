@@ -1,4 +1,4 @@
-/* test-jobs-backup.c - which results of the root's frame are handed over, and when
+/* test-jobs-backup.c - tests which results of the root job's frame are handed over, and when
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,10 +12,10 @@
 #define ALL_IS_SHORT     G_MAXINT64
 
 #define TEXT_BYTES ((gsize)6 << 20)
-/* What takes 1,024 us to be copied. */
+/* By estimate, copying so many bytes takes 1,024 us. */
 #define LARGE_BYTES ((gsize)128 << 10)
 
-static char *long_text; /* of so many bytes */
+static char *long_text; /* of TEXT_BYTES */
 
 SATIN_TASK (twice, (int), (int, n)) { return 2 * n; }
 
@@ -27,7 +27,7 @@ SATIN_TASK (fails, (int))
   return 0;
 }
 
-/* Syncs so often, each time with so many children; then it spawns once more. */
+/* Syncs @n_rounds times, each time with @n_children children, and then spawns once more. */
 SATIN_TASK (rounds, (int), (int, n_rounds), (int, n_children))
 {
   static gint32 results[5000];
@@ -51,7 +51,7 @@ SATIN_TASK (once, (int))
   return a + b;
 }
 
-/* What a child has spawned itself is not the frame's. */
+/* The children of its child do not belong to its frame. */
 SATIN_TASK (deeper, (int))
 {
   gint32 a, b;
@@ -74,7 +74,7 @@ SATIN_TASK (texts, (int))
   return a + b + c;
 }
 
-static gint64 time_us; /* atomic: of workers whose clock the jobs move */
+static gint64 time_us; /* atomic: the clock of workers that weigh_large runs on; jobs move it */
 
 static gint64
 read_time (void)
@@ -82,7 +82,7 @@ read_time (void)
   return SATIN_LOAD (&time_us);
 }
 
-/* It takes so long, or nearly no time, and so do its arguments when they are copied. */
+/* Takes @took_us, with large or small arguments to copy. */
 SATIN_TASK (weigh, (int), (int, took_us), (bytes, data))
 {
   SATIN_ADD (&time_us, took_us);
@@ -112,7 +112,7 @@ SATIN_TASK (one_fails, (int))
   return is_good;
 }
 
-/* The frame goes on with a typed job. */
+/* After its sync, the frame continues with a typed job. */
 SATIN_TASK (goes_on_typed, (int))
 {
   gint32 a;
@@ -133,9 +133,9 @@ typedef struct
 } Root;
 
 static SatinLoop *loop;
-static guint n_told;    /* times */
-static guint n_backups; /* in all of them */
-static gint32 first[2]; /* of the first that was told: its number and its result */
+static guint n_told;    /* calls of on_backups() */
+static guint n_backups; /* backups in all these calls */
+static gint32 first[2]; /* of the first backup: its number and its result */
 
 static void
 root_begun (Job *job)
@@ -179,7 +179,7 @@ on_backups (const StealSaved *backups, guint n, gpointer user_data)
     }
 }
 
-/* Runs @task as the root, then the loop. @workers: (transfer full) */
+/* Runs @task as the root job, and then the loop. @workers: (transfer full) */
 static gint32
 run_on (SatinWorkers *workers, const SatinTask *task, gconstpointer args, gint64 min_us)
 {
@@ -211,7 +211,7 @@ run (const SatinTask *task, gconstpointer args, gint64 min_us)
   return run_on (make_workers (1, 0), task, args, min_us);
 }
 
-/* A sync with large arguments that takes so long. */
+/* Runs a sync with large arguments, whose child takes @took_us. */
 static void
 run_large (gint32 took_us)
 {
@@ -234,7 +234,7 @@ run_rounds (gint32 n_rounds, gint32 n_children, gint64 min_us)
   run (&rounds_task, args, min_us);
 }
 
-/* ---- ---- */
+/* ---- cases ---- */
 
 static void
 test_each_sync (void)

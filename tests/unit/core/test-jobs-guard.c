@@ -1,7 +1,7 @@
-/* test-jobs-guard.c - jobs of other nodes that need shared objects
+/* test-jobs-guard.c - tests jobs of other nodes that wait for shared objects
  *
- * Node 2 has a sharing that the test plays; node 1 has the root and none, as its own jobs are never
- * looked at.
+ * Node 2 has a sharing, which the test plays. Node 1 runs the root job and has no sharing, because
+ * only imported jobs are checked.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,8 +19,8 @@ typedef struct
   SatinSharing sharing;
   const SatinSharingHost *host;
   gpointer host_data;
-  gint64 version;   /* of the object, -1: not here */
-  gboolean is_good; /* what guards say */
+  gint64 version;   /* of the object; -1: the object is not here */
+  gboolean is_good; /* the answer of the guards */
   guint n_wanted, n_refreshed;
   SatinNodeId from;
 } FakeSharing;
@@ -41,7 +41,7 @@ fake_has (SatinSharing *self, gint64 object, gint64 version)
   return fake.version >= version;
 }
 
-/* It comes, a moment later. */
+/* The object arrives, a moment after it was asked for. */
 static void
 arrive (gpointer data)
 {
@@ -187,7 +187,7 @@ test_begins_at_once (void)
   g_assert_cmpuint (fake.n_wanted, ==, 0);
 }
 
-/* Object 0 is none. */
+/* Object 0 means that there is no object. */
 static void
 test_waits_for_no_object (void)
 {

@@ -1,7 +1,7 @@
-/* test-jobs-save.c - what is taken out of workers
+/* test-jobs-save.c - tests that workers report the results that they have finished
  *
- * Node 1's worker waits for a job that was taken; a job of another node runs on top of that wait.
- * Workers that were stopped cannot be joined: their world stays until the process ends.
+ * Node 1's worker waits for a job that was taken, and runs a job of another node on top of that
+ * wait. Workers that were stopped cannot be joined, so their world stays until the process ends.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,9 +9,9 @@
 
 TASK_NOTHING ()
 
-static Gate taken = GATE_CLOSED;    /* opened when the root may go on to its sync */
+static Gate taken = GATE_CLOSED;    /* opened when the root job may continue to its sync */
 static Gate begun = GATE_CLOSED;    /* opened by the imported job */
-static Gate released = GATE_CLOSED; /* opened when the imported job may come to a safe point */
+static Gate released = GATE_CLOSED; /* opened when the imported job may reach a safe point */
 
 SATIN_TASK (get_saved, (int), (int, n)) { return n * 2; }
 
@@ -71,7 +71,7 @@ finish (gpointer handle, gint32 value)
   g_assert_true (jobs_ops.finish (world_nodes[0].jobs, handle, &outcome));
 }
 
-/* ---- what is saved ---- */
+/* ---- results that are saved ---- */
 
 static guint n_saved;
 static gint32 saved_value;
@@ -98,7 +98,7 @@ on_stopped (gpointer user_data)
   is_stopped = TRUE;
 }
 
-/* Has that taken out which was finished while it was waited for. */
+/* Checks that save() reports a result that arrived while its job was waited for. */
 static void
 save (gboolean is_end, pthread_t *thread)
 {
@@ -142,7 +142,7 @@ test_work_stops (void)
   pthread_detach (thread);
 }
 
-/* ---- workers that are to stop, with whatever they run ---- */
+/* ---- workers that must stop, whatever they run ---- */
 
 static int n_steps; /* atomic */
 
@@ -189,7 +189,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/core/jobs-save/a-result-that-is-waited-for/while-work-goes-on",
                    test_work_goes_on);
-  /* The last: its workers cannot be joined. */
+  /* These cases come last: stopped workers cannot be joined. */
   g_test_add_func ("/core/jobs-save/a-result-that-is-waited-for/when-work-stops", test_work_stops);
   g_test_add_func ("/core/jobs-save/stop/what-runs-does-not-go-on", test_stop);
   return g_test_run ();

@@ -1,4 +1,4 @@
-/* test-jobs-shipping.c - large jobs whose way takes longer than they run stay on their node
+/* test-jobs-shipping.c - tests that large jobs stay if their way takes longer than they run
  *
  * Node 1 has jobs, and the main thread plays the stealing.
  *
@@ -11,12 +11,13 @@ TASK_NOTHING ()
 #define LARGE_BYTES ((gsize)1 << 20)
 #define HOUR_US     ((gint64)3600 * G_USEC_PER_SEC)
 
-static Gate is_settled[2]; /* opened when the root may sync for the first, the second time */
-static int n_rounds;       /* atomic: that have begun */
+static Gate is_settled[2]; /* opened when the root job may sync in each round */
+static int n_rounds;       /* atomic: rounds that have begun */
 
 SATIN_TASK (weigh, (int), (int, n), (bytes, data)) { return n * 2; }
 
-/* Twice, the oldest job is a large one, and then there is a small one of the same task. */
+/* In each of two rounds, the oldest job is a large one; a small one of the same task comes after
+ * it. */
 SATIN_TASK (root_weigh, (int), (bytes, data))
 {
   gint32 results[2][2];
@@ -32,7 +33,7 @@ SATIN_TASK (root_weigh, (int), (bytes, data))
   return results[0][0] + results[0][1] + results[1][0] + results[1][1];
 }
 
-/* Takes the next job that may leave. Returns: the bytes of its arguments */
+/* Takes the next job that may leave. Returns: the size of its arguments in bytes */
 static gsize
 take_one (StealTaken *ret_job)
 {
@@ -46,7 +47,7 @@ take_one (StealTaken *ret_job)
   return n_bytes;
 }
 
-/* The first large job comes back, after @way_us and an hour on its thief. */
+/* Brings back the first large job, after a way of @way_us and an hour on its thief. */
 static void
 finish_first (gint64 way_us)
 {
@@ -76,8 +77,9 @@ run_root (gpointer data)
   return NULL;
 }
 
-/* Returns: the bytes of the arguments of the oldest job that may leave, when the way of the large
- * one before it took so long */
+/* Returns: the bytes of the arguments of the next job that may leave, after a large one whose way
+ * took
+ * @way_us */
 static gsize
 find_next (gint64 way_us)
 {
@@ -109,7 +111,7 @@ test_jobs_worth_their_way_leave (void)
   g_assert_cmpuint (find_next (HOUR_US / 2), >, LARGE_BYTES);
 }
 
-/* The small one behind it leaves. */
+/* The large job stays, and the small one behind it leaves. */
 static void
 test_jobs_not_worth_their_way_stay (void)
 {

@@ -1,7 +1,7 @@
-/* test-jobs-stuck.c - jobs of others with hints that no worker can begin
+/* test-jobs-stuck.c - tests imported jobs with hints that no worker can begin
  *
- * Node 1 has a worker that is kept busy; node 2, which is the test, sends it a job with hints. The
- * loop is moved by hand.
+ * Node 1 has one worker, which is kept busy. The test plays node 2, which sends a job with hints,
+ * and moves the clock of the loop.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -98,7 +98,7 @@ end (void)
   fake_recovery_clear (&recovery);
 }
 
-/* A job with hints comes while a worker seems to be free. */
+/* Sends a job with hints while a worker seems to be free. */
 static void
 send_hinted (void)
 {
@@ -155,7 +155,8 @@ test_free_worker (void)
   end ();
 }
 
-/* One that was exported on and lost there: its owner knows nothing of its hints. */
+/* The job was exported on, and that node was lost. Its owner knows nothing of the hints made then.
+ */
 static void
 test_goes_back_with_hints (void)
 {
@@ -177,7 +178,7 @@ test_goes_back_with_hints (void)
   end ();
 }
 
-/* Its owner is gone: whoever adopts it wants its hints. */
+/* The owner of the job is gone. A node that adopts the job needs its hints. */
 static void
 test_orphan_waits (void)
 {
@@ -204,7 +205,7 @@ test_leaving (void)
   end ();
 }
 
-/* What its owner says of orphans holds still. */
+/* The job is refused, but its hints stay true, so they are given back. */
 static void
 test_unknown_task (void)
 {

@@ -1,4 +1,4 @@
-/* test-jobs-taken.c - jobs that are taken from a node's workers and given to them, one by one
+/* test-jobs-taken.c - tests jobs that are taken from a node's workers or given to them, one by one
  *
  * Node 1 has jobs, and the main thread plays the stealing.
  *
@@ -8,8 +8,8 @@
 
 TASK_NOTHING ()
 
-static Gate taken = GATE_CLOSED;    /* opened when the root may go on to its sync */
-static Gate released = GATE_CLOSED; /* opened when a worker that is held may go on */
+static Gate taken = GATE_CLOSED;    /* opened when the root job may continue to its sync */
+static Gate released = GATE_CLOSED; /* opened when a worker that is held may continue */
 
 SATIN_TASK (get_taken, (int), (int, n)) { return n * 2; }
 
@@ -48,7 +48,7 @@ run_taken (gpointer data)
   return NULL;
 }
 
-/* Begins a root whose child is taken here. */
+/* Begins a root job and takes its child. */
 static StealTaken
 begin_taken (Taken *root, pthread_t *thread)
 {
@@ -115,7 +115,7 @@ test_malformed_result_runs_the_job (void)
   world_end ();
 }
 
-/* The owner waits in its sync, asleep, when the job comes back. */
+/* The owner sleeps in its sync when the job comes back. */
 static void
 test_put_back_wakes_the_owner (void)
 {
@@ -159,10 +159,10 @@ SATIN_TASK (take_bytes, (int), (bytes, data)) { return (gint32)n_data; }
 
 static int is_warned; /* atomic */
 
-/* With 64 jobs' hints beside it the message would be too long. */
+/* With such arguments, and the hints of 64 jobs beside them, a message would be too long. */
 #define TOO_LARGE_BYTES ((gsize)47 << 20)
 
-/* Spawns a job that is too large to leave, and waits until stealing has said so. */
+/* Spawns a job that is too large to leave, and waits until stealing has warned of it. */
 SATIN_TASK (root_too_large, (int))
 {
   gsize size_bytes = TOO_LARGE_BYTES;
@@ -191,7 +191,7 @@ test_too_large_arguments_stay (void)
   g_test_expect_message ("satin-core", G_LOG_LEVEL_WARNING,
                          "jobs of task take_bytes stay on this node*take_bytes_args.data*");
   pthread_create (&thread, NULL, run_too_large, &result);
-  /* The first that is taken is the large one, which cannot be. */
+  /* The oldest job is the large one, which cannot be taken. */
   jobs_ops.want (world_nodes[0].jobs);
   while (SATIN_LOAD_RELAXED (&world_nodes[0].workers->n_queued_exports) == 0)
     sched_yield ();
@@ -224,7 +224,7 @@ run_hold_worker (gpointer data)
 
 #define IMPORTED_BYTES 40000
 
-/* The worker is held; @n jobs of @size_bytes from elsewhere wait for it. */
+/* Holds the worker, and gives it @n jobs of another node, each with @size_bytes of arguments. */
 static void
 begin_imported_jobs (guint n, gsize size_bytes, pthread_t *thread)
 {
@@ -246,12 +246,12 @@ end_imported_jobs (pthread_t thread)
 {
   gate_open (&released);
   pthread_join (thread, NULL);
-  /* The inbox is a queue and there is one worker: after this one all are over. */
+  /* There is one worker, and its inbox is a queue. So after this job all others are over. */
   g_assert_true (satin_run (world_nodes[0].workers, NULL, nothing, NULL));
   world_end ();
 }
 
-/* Takes jobs and puts them back. Returns: how many */
+/* Takes jobs and puts them back. Returns: how many it took */
 static guint
 count_taken (guint n_kept)
 {
@@ -266,8 +266,8 @@ count_taken (guint n_kept)
   return n;
 }
 
-/* Other nodes' jobs that wait here may go on to a third one, but no more of them than one message
- * should hold. */
+/* Imported jobs that wait here may go on to a third node, but only as many as one message should
+ * hold. */
 static void
 test_batch_of_imported_jobs_is_bounded (void)
 {

@@ -1,7 +1,7 @@
-/* test-jobs.c - jobs that leave a node and come to another one
+/* test-jobs.c - tests jobs that leave a node and come to another one
  *
- * The root runs on node 1, whose single worker spawns on until the job under test
- * has been to another node, which the job knows by satin_is_local().
+ * The root job runs on node 1, whose single worker spawns until the job under test has run on
+ * another node. The job knows by satin_is_local() where it runs.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,7 +11,7 @@
 
 TASK_NOTHING ()
 
-/* Opened by the job under test when it is not at home. */
+/* Opened by the job under test when it runs on another node. */
 static Gate abroad = GATE_CLOSED;
 
 #define NOTE_ABROAD()                                                                              \
@@ -51,7 +51,7 @@ encode (const All *data)
   return satin_record_to_bytes (&All_record, data);
 }
 
-/* A copy whose pointers are its own. */
+/* A copy with pointers of its own. */
 static All
 copy_all (const All *data)
 {
@@ -91,7 +91,7 @@ test_all_kinds (void)
   world_end ();
 }
 
-/* Pointer and count as arguments of the task itself, and none at all. */
+/* Arrays and texts are arguments of the task itself. */
 SATIN_TASK (sum, (long), (array_int, numbers), (bytes, more), (string, text))
 {
   NOTE_ABROAD ();
@@ -173,8 +173,8 @@ test_without_anything (void)
   world_end ();
 }
 
-/* Its children may be stolen again, by a request that was late, so only the imported job itself is
- * asked. */
+/* A request that comes late may steal its children again. So only this job is asked where it runs.
+ */
 SATIN_TASK (imported, (boolean))
 {
   NOTE_ABROAD ();
@@ -273,14 +273,14 @@ test_foreign_failure (void)
   check_failure (FALSE, G_FILE_ERROR, G_FILE_ERROR_NOENT, "task fail (is_satin false): no file");
 }
 
-/* ---- failures whose words cannot travel as they are ---- */
+/* ---- failures whose messages cannot travel as they are ---- */
 
 #define MAX_MESSAGE_BYTES 4096
 
 SATIN_TASK (fail_long, (int), (int, n_bytes))
 {
   NOTE_ABROAD ();
-  g_autofree char *text = g_strnfill (n_bytes, '\xe9'); /* no UTF-8 */
+  g_autofree char *text = g_strnfill (n_bytes, '\xe9'); /* not UTF-8 */
   satin_fail (g_error_new_literal (G_FILE_ERROR, 3, text));
   return 0;
 }
@@ -376,7 +376,7 @@ SATIN_TASK (stay_here, (int), (string, text), (bytes, data))
 
 SATIN_TASK (wait_here, (void)) { SPAWN_UNTIL (SATIN_LOAD (&is_last)) SATIN_SYNC (); }
 
-/* It waits, in the export queue, while the other node asks for work again and again. */
+/* Its child waits in the export queue while the other node asks for work again and again. */
 SATIN_TASK (root_stay, (int), (string, text), (bytes, data))
 {
   gint32 result = 0;
@@ -458,7 +458,8 @@ test_result_that_is_no_utf8_is_a_failure (void)
 
 /* ---- a lost node ---- */
 
-/* The first imported job kills the node it is on, seen from the main thread. */
+/* The first job that runs on node 2 kills that node; to the main thread it looks like a lost node.
+ */
 static void
 kill_second (gpointer data)
 {

@@ -1,4 +1,4 @@
-/* test-landmark.c - the oldest queued job of a deep deque
+/* test-landmark.c - tests the search for the oldest queued job of a deep deque
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -25,7 +25,7 @@ tear_down (void)
   deque_world_free (owner);
 }
 
-/* Searches until one is found or @n searches were made. */
+/* Searches until a job is found, at most @n times. */
 static guint32
 find_in (guint n, guint32 head)
 {
@@ -59,7 +59,7 @@ test_oldest (void)
   g_assert_cmpuint (worker_find_queued (owner, 501, 1000), ==, 900);
 }
 
-/* What lies in the middle of a deep stack is found in a few searches. */
+/* A job in the middle of a deep stack is found in a few searches. */
 static void
 test_middle (void)
 {
@@ -75,7 +75,7 @@ test_starts_at_landmark (void)
   deque_world_put (owner, 3000, QUEUED);
   g_assert_cmpuint (find_in (1, 4000), ==, 3000);
   g_assert_true (has_landmark (2999));
-  /* Nothing can be queued below; if it were, it would not be seen. */
+  /* No job can be queued below a landmark. This one is, so the search does not see it. */
   deque_world_put (owner, 100, QUEUED);
   g_assert_cmpuint (find_in (1, 4000), ==, 3000);
 }
@@ -111,7 +111,7 @@ test_older_landmark_stays (void)
   deque_world_put (owner, 3000, QUEUED);
   find_in (1, 4000);
   g_assert_cmpuint (owner->landmarks->len, ==, 2);
-  /* The frames down to 2000 end and come back with new jobs. */
+  /* The frames from slot 2000 on end, and others take their place, with new jobs. */
   deque_world_fill (owner, 2000, 4000, DONE);
   deque_world_fill (owner, 2000, 4000, RUNNING);
   deque_world_put (owner, 2500, QUEUED);
@@ -120,7 +120,7 @@ test_older_landmark_stays (void)
   g_assert_false (has_landmark (2999));
 }
 
-/* Only a running job's frame keeps those below from spawning. */
+/* Only the frame of a running job keeps the frames below from spawning. */
 static void
 test_done_is_no_landmark (void)
 {
@@ -130,7 +130,7 @@ test_done_is_no_landmark (void)
   g_assert_cmpuint (owner->landmarks->len, ==, 0);
 }
 
-/* What lies below the first slot of a search may be queued, so nothing is learnt. */
+/* A search that does not begin at the first slot cannot know whether older jobs are queued. */
 static void
 test_partial_search_sets_none (void)
 {

@@ -1,4 +1,4 @@
-/* test-leave.c - when a node that will leave is gone
+/* test-leave.c - tests when a leaving node may go
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 #include "steal-world.h"
 
 #define SECOND ((gint64)1000000)
-/* It looks now and then. */
+/* How often it checks whether it may go. */
 #define LOOK ((gint64)10000)
 
 static StealWorld *world;
@@ -41,7 +41,7 @@ tear_down (void)
   steal_world_free (world);
 }
 
-/* The registry has told all, when @is_known. */
+/* Begins to leave. If @is_known, the registry has already told all nodes. */
 static void
 begin_to_leave (gint64 deadline_us, gboolean is_known)
 {
@@ -164,7 +164,7 @@ test_it_says_what_it_waits_for (void)
   g_assert_cmpuint (n_waits, ==, 1);
 }
 
-/* ---- the word ---- */
+/* ---- the signal to leave ---- */
 
 static gint64
 read_time (gint64 deadline_us)

@@ -1,6 +1,6 @@
-/* test-look.c - what those who watch over a world see of its workers
+/* test-look.c - tests which state of a worker a simulated world can inspect
  *
- * One worker whose deque nobody runs.
+ * There is one worker, whose deque no thread runs.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -82,7 +82,8 @@ test_export_is_queued_until_it_is_taken (void)
   g_assert_cmpuint (pool_count_queued (owner->pool), ==, 3);
 }
 
-/* The owner hears of the end of a job with an inlet, and may wait for another in its sync. */
+/* A job in the export queue may have flags: it has an inlet, or its owner waits for it in a sync.
+ */
 static void
 test_flags_do_not_hide_queued_exports (void)
 {

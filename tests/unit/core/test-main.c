@@ -1,6 +1,6 @@
-/* test-main.c - a program's entry without a run: exit statuses and messages
+/* test-main.c - tests a program's entry without a run: exit statuses and messages
  *
- * The program starts itself with "program" as first argument, and is then a Satin program.
+ * The test starts itself with "program" as the first argument, and is then a Satin program.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* argv is: the program, "program", what to do, and more. */
+/* argv is: the program, "program", a command, and more. */
 SATIN_TASK (root, (int), (array_string, argv))
 {
   if (g_str_equal (argv[2], "fail"))
@@ -23,7 +23,7 @@ SATIN_TASK (root, (int), (array_string, argv))
 typedef struct
 {
   int exit_status;
-  char *text; /* (owned) of stderr */
+  char *text; /* (owned): the text on stderr */
 } Ending;
 
 static void

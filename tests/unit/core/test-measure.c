@@ -1,6 +1,6 @@
-/* test-measure.c - samples, and the worker on which one runs
+/* test-measure.c - tests samples of jobs, and measurements, which run them
  *
- * Its processor time is that of a clock which the test moves, but where threads are what counts.
+ * Processor time comes from a clock of the test, except in the case about the clocks of threads.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,9 +17,9 @@
 static Gate begun = GATE_CLOSED;
 static SatinLoop *loop;
 static SatinWorkers *workers;
-static int n_nodes; /* atomic: what samples have counted */
+static int n_nodes; /* atomic: runs of count */
 
-/* Each look at the clock takes that long. */
+/* Each reading of the clock takes STEP_US. */
 static gint64
 step_cpu_us (gboolean is_all)
 {
@@ -43,7 +43,7 @@ SATIN_TASK (count, (long), (int, depth))
   return a + b;
 }
 
-/* Larger than a slot, and with what lies elsewhere. */
+/* The arguments are larger than a slot, and some of their data lie elsewhere. */
 SATIN_TASK (greet, (string), (string, name), (array_long, numbers), (double, x), (double, y),
             (double, z))
 {
@@ -55,7 +55,7 @@ SATIN_TASK (fail, (int))
   return satin_fail (g_error_new (SATIN_ERROR, SATIN_ERROR_JOB, "no")), 0;
 }
 
-/* Until nobody wants it any more. */
+/* Runs until it is aborted. */
 SATIN_TASK (endless, (void))
 {
   gate_open (&begun);
@@ -94,7 +94,7 @@ await (const Told *told)
     }
 }
 
-/* What a job's sample looks like. */
+/* Returns: (transfer full): the sample of a job of @task */
 static GBytes *
 sample_of (const SatinTask *task, gconstpointer args)
 {
@@ -145,7 +145,7 @@ test_failing (void)
   assert_measures (sample, 0);
 }
 
-/* By the threads' own clock, and without one. */
+/* With the clock of the thread, and then without it. */
 static void
 test_clocks (void)
 {
@@ -181,7 +181,7 @@ test_freed_while_it_runs (void)
   g_assert_cmpuint (told.n_told, ==, 0);
 }
 
-/* Before it began, while it ran, when it was over and was not told: whatever comes. */
+/* It may be freed before it begins, while it runs, or when it is over and not reported yet. */
 static void
 test_freed_at_any_time (void)
 {
@@ -221,7 +221,7 @@ test_freed_when_told (void)
 static void
 assert_refused (const guint8 *bytes, gsize n_bytes)
 {
-  g_autofree guint8 *copy = g_memdup2 (bytes, n_bytes); /* of exact size, for sanitizers */
+  g_autofree guint8 *copy = g_memdup2 (bytes, n_bytes); /* exact size, for sanitizers */
   g_autoptr (GBytes) sample = g_bytes_new_static (copy, n_bytes);
   g_autoptr (GError) error = NULL;
   g_assert_null (satin_measure (workers, loop, sample, tell, NULL, &error));
@@ -252,7 +252,7 @@ test_cut_off (void)
   assert_refused (longer, n_bytes + 1);
 }
 
-/* Each is refused, or is the sample of another job. */
+/* Each damaged sample is refused, or is the sample of another job. */
 static void
 test_damaged (void)
 {
@@ -282,9 +282,9 @@ test_no_job_of_this_program (void)
   assert_text_refused ("elsewhere", 0);
   assert_text_refused ("", 0);
   assert_text_refused ("count", 0);   /* without its argument */
-  assert_text_refused ("count", 2);   /* with more */
-  assert_text_refused ("shared", 1);  /* with an object, which no other node may have */
-  assert_text_refused ("greet", 300); /* not all */
+  assert_text_refused ("count", 2);   /* with too many bytes */
+  assert_text_refused ("shared", 1);  /* its argument is an object, which other nodes may lack */
+  assert_text_refused ("greet", 300); /* only a part of its arguments */
   assert_text_refused ("greet", 2 * SATIN_SAMPLE_MAX_BYTES);
 }
 

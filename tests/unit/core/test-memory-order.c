@@ -1,11 +1,12 @@
-/* test-memory-order.c - three pairs of threads that a fence keeps from missing each other
+/* test-memory-order.c - tests three pairs of threads that would miss each other without fences
  *
- * Each pair is a litmus test: what two threads do to shared words, and an outcome that must not be.
- * All orders are tried in which a weakly ordered processor may do it: operations of a thread take
- * effect in any order, except for those on one word, around a fence, after an acquire and before a
- * release; all threads see one memory. So ARMv8 behaves. An atomic change is a load with acquire
- * and a store with release, as processors without such an instruction do it: what follows may
- * overtake the store. Each pair is tried as it is in the code, and without each of its fences.
+ * Each pair is a litmus test: the steps of two threads on shared words, and an outcome that must
+ * not happen. The test tries all orders that a weakly ordered processor allows. The operations of a
+ * thread may take effect in any order, except operations on the same word, around a fence, after an
+ * acquire and before a release. All threads see one memory. ARMv8 behaves like this. An atomic
+ * change is a load with acquire and a store with release, as on processors without an instruction
+ * for it; so later operations may overtake the store. Each pair is tried as it is in the code, and
+ * without each of its fences.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,11 +19,11 @@
 
 typedef enum
 {
-  END, /* of the thread */
+  END, /* the end of the thread */
   STORE,
   LOAD,
   LOAD_ACQUIRE,
-  CHANGE, /* an atomic change to a value: two of the kinds below */
+  CHANGE, /* an atomic change to a value: the last two kinds */
   FENCE,
   CHANGE_LOAD,
   CHANGE_STORE,
@@ -32,10 +33,10 @@ typedef struct
 {
   Kind kind;
   int word;  /* 0 or 1 */
-  int value; /* STORE, CHANGE */
+  int value; /* for STORE and CHANGE */
 } Step;
 
-/* Each thread has at most one plain load, whose value the outcome is about. */
+/* Each thread has at most one plain load. The outcome is about the value that it sees. */
 typedef struct
 {
   Step threads[N_THREADS][MAX_STEPS];
@@ -56,7 +57,7 @@ typedef struct
   guint n_outcomes;
 } Model;
 
-/* Whether @later of a thread has to wait for @earlier. */
+/* Returns: whether @later, of the same thread, must wait for @earlier */
 static gboolean
 is_ordered (const Step *earlier, const Step *later)
 {
@@ -74,7 +75,7 @@ may_run (const Model *self, guint thread, guint step)
   for (guint i = 0; i < step; i++)
     if (!self->is_done[thread][i] && is_ordered (&steps[i], &steps[step]))
       return FALSE;
-  /* Somebody was faster: the change begins anew, as in another order that is tried. */
+  /* Another thread was faster, so the change begins again. That is one of the other orders. */
   return steps[step].kind != CHANGE_STORE
          || self->claimed[thread] == self->versions[steps[step].word];
 }
@@ -124,7 +125,8 @@ add (Model *self, guint thread, Kind kind, const Step *step)
   self->steps[thread][self->n_steps[thread]++] = (Step){ kind, step->word, step->value };
 }
 
-/* Whether the bad outcome can be. @without: the thread whose fence is left out, or -1 */
+/* Returns: whether the bad outcome can happen. @without: the thread whose fence is left out, or -1
+ */
 static gboolean
 can_be_bad (const Pair *pair, int without)
 {

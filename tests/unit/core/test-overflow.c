@@ -1,4 +1,4 @@
-/* test-overflow.c - a deque of 64 slots: what does not fit runs at its spawn
+/* test-overflow.c - tests a deque of 64 slots: a job without a slot runs at its spawn
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,7 +11,7 @@
 
 TASK_NOTHING ()
 
-/* Beside the deque. */
+/* Arguments so large that they lie beside the deque. */
 SATIN_RECORD (Block, (long, a), (long, b), (long, c), (long, d))
 SATIN_RECORD (Large, (record, a, Block), (record, b, Block), (record, c, Block), (record, d, Block))
 
@@ -24,7 +24,7 @@ run (guint n_workers, const SatinTask *task)
   return is_right;
 }
 
-/* With one worker nothing is stolen, with four nearly everything may be. */
+/* With one worker no job is stolen; with four, nearly all may be. */
 static void
 test_task (gconstpointer task)
 {
@@ -59,7 +59,7 @@ SATIN_TASK (typed, (boolean))
   return is_right;
 }
 
-/* As many spawns as slots are left, and a little more and less, in one frame after another. */
+/* In one frame after another, spawns as many jobs as there are slots, and a few less and more. */
 SATIN_TASK (around_the_end, (boolean))
 {
   gboolean is_right = TRUE;
@@ -117,7 +117,7 @@ SATIN_TASK (typed_large, (boolean))
   return is_right;
 }
 
-/* Frames that overflow inside jobs that ran for lack of room. */
+/* Its frames overflow, inside jobs that already run at their spawns for lack of room. */
 SATIN_TASK (tree, (long), (int, depth), (record, ballast, Large))
 {
   gint64 results[10], sum = ballast.d.d;
@@ -131,7 +131,7 @@ SATIN_TASK (tree, (long), (int, depth), (record, ballast, Large))
   return sum;
 }
 
-/* A tree of that depth whose nodes are worth 0 to 9. */
+/* The sum over a tree with @n_inner inner nodes, each of which has children worth 0 to 9. */
 #define TREE_SUM(n_inner) (45 * (n_inner))
 
 SATIN_TASK (general_tree, (boolean))
@@ -168,7 +168,7 @@ SATIN_TASK (typed_tree, (boolean))
   return is_right;
 }
 
-/* Typed jobs beyond the end whose bodies use the general form, and calls on top of them. */
+/* Typed jobs beyond the end of the deque, whose bodies use the general form, and a call on top. */
 SATIN_TASK (general_on_typed, (boolean))
 {
   gboolean is_right = TRUE;

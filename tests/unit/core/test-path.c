@@ -1,6 +1,7 @@
-/* test-path.c - from which job of outside a slot descends, and how
+/* test-path.c - tests from which job a slot descends, and by which path
  *
- * Two workers whose deques nobody runs; the marks stand as spawn and sync would leave them.
+ * There are two workers, whose deques no thread runs. Their slots are marked as spawn and sync
+ * would leave them.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -38,7 +39,8 @@ begin_job (void)
                  == worker->fast.slots + 1);
 }
 
-/* A frame of slots: @text has one letter for each, queued, Running or done. Returns: after it */
+/* Puts the slots of a frame, one for each letter of @text: q is queued, R runs, d is done.
+ * Returns: the index behind them */
 static guint32
 put_frame (Worker *self, guint32 index, const char *text)
 {
@@ -119,7 +121,7 @@ test_deep (void)
   assert_path (worker, 1001, NULL, "");
 }
 
-/* Newer siblings are done before older ones run. */
+/* A newer sibling is done before an older one runs. */
 static void
 test_done (void)
 {
@@ -177,7 +179,7 @@ test_bad_numbers (void)
 
 /* ---- levels ---- */
 
-/* A job at @below (nullable) under two hops of two levels and one. */
+/* A job at @below (nullable) is under two hops, of two levels and of one. */
 static gint32
 count_levels (gboolean is_rooted, const char *below, SatinJobRef *ret_last)
 {

@@ -1,4 +1,4 @@
-/* test-patience.c - how long a worker looks for work before it sleeps
+/* test-patience.c - tests how long a worker searches for work before it sleeps
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,7 +18,7 @@ static const SatinThreadOps ops = { .now_us = now_us, .max_tries = MAX_TRIES };
 static SatinWorkers pool = { .ops = &ops };
 static Worker worker = { .pool = &pool };
 
-/* Gives its turn up and has it back after so long; whether it looks on then. */
+/* Gives up its turn, and gets it back after @turn_us. Returns: whether it continues to search */
 static gboolean
 look_after (Patience *patience, gint64 turn_us)
 {

@@ -1,4 +1,4 @@
-/* test-policy-load.c - the policies that look at times and loads: acrs, cls and rp
+/* test-policy-load.c - tests the policies that look at times and loads: acrs, cls and rp
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,7 +20,7 @@ tear_down (PolicyWorld **world, gconstpointer name)
   policy_world_free (*world);
 }
 
-/* @n of all draws are @share of them, give or take a hundredth of all. */
+/* Checks that @n is @share of all draws, within a hundredth of all. */
 static void
 assert_share (guint n, gdouble share)
 {
@@ -69,7 +69,7 @@ test_acrs_draws_the_only_one (PolicyWorld **world, gconstpointer name)
   g_assert_cmpuint (policy_world_choose (*world).far, ==, 2);
 }
 
-/* c is three times as far, so it is asked a third as often. */
+/* c is three times as far as b, so it is asked a third as often. */
 static void
 test_acrs_weighs_latency (PolicyWorld **world, gconstpointer name)
 {
@@ -84,7 +84,7 @@ test_acrs_weighs_latency (PolicyWorld **world, gconstpointer name)
   assert_share (counts[5], 0.125);
 }
 
-/* A short way that carries little is slow. */
+/* The latency of b is shorter, but its answers take longer, as if its link carried little. */
 static void
 test_acrs_prefers_measured_times (PolicyWorld **world, gconstpointer name)
 {
@@ -100,7 +100,7 @@ test_acrs_prefers_measured_times (PolicyWorld **world, gconstpointer name)
   assert_share (counts[4] + counts[5], 0.75);
 }
 
-/* What one node of a cluster refuses counts for its mate, too. */
+/* A refusal by one node of a cluster counts for the cluster's other nodes, too. */
 static void
 test_acrs_weighs_success (PolicyWorld **world, gconstpointer name)
 {
@@ -122,7 +122,7 @@ test_acrs_tries_again (PolicyWorld **world, gconstpointer name)
   assert_share (counts[2] + counts[3], 1.0 / 17);
 }
 
-/* Nothing is known of c: it counts like b, the fastest. */
+/* Nothing is known of c, so it counts like b, the fastest. */
 static void
 test_acrs_tries_unknown (PolicyWorld **world, gconstpointer name)
 {
@@ -202,7 +202,7 @@ test_cls_coordinator_asks_far (PolicyWorld **world, gconstpointer name)
   g_assert_cmpuint (choice.tell, ==, 0);
 }
 
-/* Three nodes, so the threshold of 1 a node is at 3. */
+/* The cluster has three nodes with a threshold of 1 each, so its threshold is 3. */
 static void
 test_cls_looks_at_load (PolicyWorld **world, gconstpointer name)
 {

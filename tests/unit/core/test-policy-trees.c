@@ -1,4 +1,4 @@
-/* test-policy-trees.c - the policies that ask along fixed ways: mw and chs
+/* test-policy-trees.c - tests the policies that ask along fixed paths: mw and chs
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,7 +20,7 @@ tear_down (PolicyWorld **world, gconstpointer name)
   policy_world_free (*world);
 }
 
-/* Asks until the policy pauses; each says no. Returns: whom, in order, ended by 0 */
+/* Asks until the policy pauses; every node refuses. @ret_asked: the nodes in order, ended by 0 */
 static void
 ask_all (PolicyWorld *world, SatinNodeId *ret_asked)
 {
@@ -138,7 +138,7 @@ test_chs_root (PolicyWorld **world, gconstpointer name)
   assert_asks (*world, "aaaaabbbbc", 10, (const SatinNodeId[]){ 1, 0 });
 }
 
-/* Nodes of a cluster need not have neighbouring numbers. */
+/* The numbers of a cluster's nodes need not follow each other. */
 static void
 test_chs_mixed (PolicyWorld **world, gconstpointer name)
 {
@@ -156,7 +156,7 @@ draw_layout (char *ret_layout)
   ret_layout[n] = '\0';
 }
 
-/* Whoever is asked asks back, and following the parents ends at node 1. */
+/* If a node asks another one, that one asks back. The way over the parents ends at node 1. */
 static void
 test_chs_is_a_tree (PolicyWorld **world, gconstpointer name)
 {
@@ -173,7 +173,7 @@ test_chs_is_a_tree (PolicyWorld **world, gconstpointer name)
           ask_all (*world, asked[id]);
           for (guint i = 0; asked[id][i] != 0; i++, n_ways++)
             asks[id][asked[id][i]] = TRUE;
-          /* The parent comes last. */
+          /* It asks at least its parent, which comes last. */
           g_assert_cmpuint (asked[id][0], !=, 0);
         }
       g_assert_cmpuint (n_ways, ==, 2 * (n - 1));

@@ -1,4 +1,4 @@
-/* test-policy.c - the policies rs and crs, through the operations of their plugins
+/* test-policy.c - tests the policies rs and crs, through the operations of their plugins
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,8 @@
 
 #define N_DRAWS 100000
 
-/* Near are 1, 3, 5 and 7, far are 2, 4 and 6: they are shown in this order. */
+/* Nodes 1, 3, 5 and 7 are near; nodes 2, 4 and 6 are far. The policy is shown them in this order.
+ */
 #define N_NEAR    4
 #define N_FAR     3
 #define N_VICTIMS (N_NEAR + N_FAR)
@@ -68,7 +69,7 @@ choose (Policy *self)
   return choice;
 }
 
-/* The victim at @place says that it has jobs. */
+/* The victim at @place has offered jobs. */
 static void
 add_offer (Policy *self, guint place)
 {
@@ -82,7 +83,7 @@ is_near (SatinNodeId id)
   return id % 2 == 1;
 }
 
-/* Each of the @n that may be drawn comes up within a tenth of its share. */
+/* Checks that @n victims were drawn, each within a tenth of its share. */
 static void
 assert_uniform (const guint *counts, guint n)
 {
@@ -100,7 +101,7 @@ assert_uniform (const guint *counts, guint n)
 
 /* ---- both ---- */
 
-/* Node 1 is near, node 2 far; others are left. */
+/* Node 1 (near) and node 2 (far) are extra victims; there are others. */
 static void
 test_draws_no_extra (Policy *self, gconstpointer name)
 {
@@ -198,7 +199,7 @@ test_rs_asks_one_at_a_time (Policy *self, gconstpointer name)
   g_assert_cmpuint (choose (self).near, ==, 0);
 }
 
-/* All nodes in turn, whichever are near. */
+/* The pause begins after as many refusals as there are nodes, near and far together. */
 static void
 test_rs_pauses_after_all (Policy *self, gconstpointer name)
 {
@@ -319,7 +320,7 @@ test_crs_pause_ends (Policy *self, gconstpointer name)
   g_assert_cmpuint (choose (self).near, !=, 0);
 }
 
-/* A pause of the near ones does not hold the far ones up, and the other way round. */
+/* A pause for the near nodes does not hold up the far ones, and the other way round. */
 static void
 test_crs_pauses_apart (Policy *self, gconstpointer name)
 {
@@ -346,7 +347,7 @@ test_crs_waits_for_the_sooner (Policy *self, gconstpointer name)
   g_assert_cmpint (choose (self).wait_us, ==, 100);
 }
 
-/* Node 5 is near, node 2 far. */
+/* Node 5, which is near, and node 2, which is far, have offered jobs. */
 static void
 test_crs_takes_offers (Policy *self, gconstpointer name)
 {

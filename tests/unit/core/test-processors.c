@@ -1,4 +1,4 @@
-/* test-processors.c - how many processors this process may use
+/* test-processors.c - tests how many processors this process may use
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -37,7 +37,8 @@ test_quota_of_any_size (void)
   g_assert_cmpuint (processors_from_quota ("9223372036854775807 1"), ==, G_MAXINT32);
 }
 
-/* A folder of control groups; @limits go to "", "/a", "/a/b"; NULL for no file. */
+/* Makes a folder of control groups, with @limits in "", "/a" and "/a/b"; %NULL: no file.
+ * Returns: how many processors the group @path may use */
 static guint
 read_groups (const char *const limits[3], const char *path)
 {
@@ -99,7 +100,7 @@ test_no_group (void)
   g_assert_cmpuint (read_groups (limits, "/elsewhere"), ==, 0);
 }
 
-/* The first @n processors of the mask that is in force. */
+/* Returns: the first @n processors of the mask @whole */
 static cpu_set_t
 shrink (const cpu_set_t *whole, guint n)
 {

@@ -1,4 +1,4 @@
-/* test-sample.c - which jobs are kept to compare nodes by
+/* test-sample.c - tests which jobs are kept as samples, to compare nodes
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -22,7 +22,7 @@ SATIN_TASK (guarded, (int), (int, n)) { return n; }
 
 SATIN_GUARD (guarded, (int, n)) { return TRUE; }
 
-/* Runs for two milliseconds where it is not at home. */
+/* Runs for two milliseconds if it runs on another node. */
 SATIN_TASK (visit, (int), (int, n))
 {
   gint64 begin_us = g_get_monotonic_time ();
@@ -44,7 +44,7 @@ SATIN_TASK (root, (int))
 
 static SatinWorkers *workers;
 
-/* It is said to have run here. */
+/* Notes that the job has run, and checks whether it became the sample. */
 static void
 note_job (const SatinTask *task, gconstpointer args, gint64 took_us, gboolean is_taken)
 {
@@ -61,7 +61,7 @@ static void
 test_best_is_kept (void)
 {
   workers = make_workers (1, 0);
-  NOTE (count, 20000, FALSE, 1); /* nobody wants any */
+  NOTE (count, 20000, FALSE, 1); /* no sample is wanted yet */
   satin_workers_want_sample (workers);
   NOTE (count, 999, FALSE, 2);
   NOTE (count, 200001, FALSE, 3);
@@ -94,7 +94,7 @@ test_stolen_job (void)
   world_begin (2, TRUE);
   satin_workers_want_sample (world_nodes[0].workers);
   satin_workers_want_sample (world_nodes[1].workers);
-  for (guint i = 0; i < 100 && sample == NULL; i++) /* on a busy machine it may take too long */
+  for (guint i = 0; i < 100 && sample == NULL; i++) /* the job may take too long */
     {
       gint32 result = 0;
       gate_close (&abroad);
@@ -103,7 +103,7 @@ test_stolen_job (void)
       sample = satin_workers_get_sample (world_nodes[1].workers);
     }
   g_assert_nonnull (sample);
-  g_assert_null (satin_workers_get_sample (world_nodes[0].workers)); /* all were its own */
+  g_assert_null (satin_workers_get_sample (world_nodes[0].workers)); /* its jobs were its own */
   world_end ();
 }
 
@@ -115,7 +115,7 @@ note_told (gint64 cpu_us, gpointer user_data)
   told_us = cpu_us;
 }
 
-/* For the rest of the process, so this is the last test. */
+/* A benchmark holds for the rest of the process, so this test is the last. */
 static void
 test_own_benchmark (void)
 {

@@ -1,4 +1,4 @@
-/* test-shipping.c - whether jobs of a task are worth their way to another node
+/* test-shipping.c - tests whether jobs of a task are worth their way to another node
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,7 +19,7 @@ set_up (void)
   now_us = 7 * SECOND;
 }
 
-/* A job leaves now and comes back when it has run. */
+/* Sends a job now, and notes it when it has come back. */
 static void
 ship (gint64 way_us, gint64 ran_us)
 {
@@ -36,7 +36,7 @@ may_leave (void)
   return shipping_may_leave (&shipping, LARGE, now_us);
 }
 
-/* Returns: how long it takes until one is tried */
+/* Returns: how long it takes until a job is tried again */
 static gint64
 wait_for_try (void)
 {
@@ -119,7 +119,7 @@ test_jobs_that_were_under_way_are_no_tries (void)
   Shipped other = { LARGE, now_us, now_us + 9 * MS, 1 * MS };
   ship (5 * MS, 1 * MS);
   shipping_note (&shipping, &other, now_us);
-  now_us -= MS; /* when it was pinned */
+  now_us -= MS; /* back to the time when the task was pinned */
   g_assert_cmpint (wait_for_try (), <=, 16 * 5 * MS + MS);
 }
 
@@ -134,7 +134,7 @@ test_a_long_try_frees_the_task (void)
   g_assert_true (may_leave ());
 }
 
-/* The mean counts: what a few large ones of many gain pays for the others. */
+/* The mean counts: a few long jobs make up for many short ones. */
 static void
 test_one_short_job_pins_nothing (void)
 {
@@ -147,7 +147,7 @@ test_one_short_job_pins_nothing (void)
   g_assert_false (may_leave ());
 }
 
-/* Ten thieves share a link on which a job takes 5 ms, so the last is there after 50. */
+/* Ten thieves share a link on which one job takes 5 ms, so the last job arrives after 50 ms. */
 static void
 test_a_link_that_is_shared_is_not_slow (void)
 {

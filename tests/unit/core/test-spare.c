@@ -1,7 +1,7 @@
-/* test-spare.c - a spare worker runs a job with hints while the only regular one waits in a sync
+/* test-spare.c - tests a spare worker, which runs a job with hints while the only regular one waits
  *
- * The older job spawns a child that the test takes, as another node would, and waits for it. The
- * younger job has hints. Either is of another node, or the younger one is the root job.
+ * The older job spawns a child, which the test takes as another node would, and waits for it. The
+ * younger job has hints. Both are jobs of another node, or the younger one is the root job.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,8 +19,8 @@ static SatinSlot *taken;
 static int is_taken; /* atomic */
 static Gate has_begun = GATE_CLOSED, may_go_on = GATE_CLOSED, is_deep = GATE_CLOSED;
 static char order[8];
-static guint n_order; /* whose turn it is writes it */
-static int n_hungry;  /* atomic: how often work of other nodes was called for */
+static guint n_order; /* written by the worker whose turn it is */
+static int n_hungry;  /* atomic: how often the pool asked for jobs of other nodes */
 
 TASK_NOTHING ()
 
@@ -41,7 +41,7 @@ SATIN_TASK (younger, (void))
   SATIN_SYNC ();
 }
 
-/* Waits twice, the second time with a stack that is more than half full. */
+/* Waits in two syncs. At the second one, more than half of its stack is used. */
 SATIN_TASK (digger, (void))
 {
   SATIN_SPAWN (NULL, nothing);
@@ -57,7 +57,7 @@ SATIN_TASK (digger, (void))
   order[n_order++] = 'o';
 }
 
-/* Goes on until the root job was there. */
+/* Runs until the root job has run. */
 SATIN_TASK (endless, (void))
 {
   gate_open (&has_begun);
@@ -145,7 +145,7 @@ start (void)
   SATIN_STORE (&workers->outside, &outside);
 }
 
-/* The older one, @task, waits and the younger one has begun. */
+/* Begins a case: the older job, of @task, waits, and the younger one has begun. */
 static void
 begin_with (const SatinTask *task, gboolean is_root)
 {
@@ -194,7 +194,7 @@ test_runs (void)
   g_assert_cmpmem (order, n_order, "yo", 2);
 }
 
-/* Not before that one comes to a safe point, and then at once. */
+/* The older job does not continue before the younger one reaches a safe point, but then at once. */
 static void
 test_older_goes_on (void)
 {
@@ -216,7 +216,7 @@ test_root_goes_on (void)
   g_assert_cmpmem (order, n_order, "yo", 2);
 }
 
-/* At the next safe point of the only worker. */
+/* The root job begins at the next safe point of the only worker. */
 static void
 test_root_begins (void)
 {
@@ -244,7 +244,8 @@ test_root_is_next (void)
   g_assert_cmpmem (order, n_order, "ore", 3);
 }
 
-/* It does not count as idle, as it can take no job; but here is one that can. */
+/* The worker that waits cannot take a job on its full stack, so it does not count as idle. Even so
+ * it gives its turn to the spare worker. */
 static void
 test_full_stack (void)
 {
@@ -280,7 +281,7 @@ test_not_counted (void)
   end ();
 }
 
-/* It rests, and is used again; no other is started. */
+/* Without a job the spare worker rests. It is used again, and no other one is started. */
 static void
 test_again (void)
 {
@@ -295,7 +296,8 @@ test_again (void)
   end ();
 }
 
-/* Who waits has done so before, when nothing came, and does not do it again. */
+/* The worker that waits has asked for jobs before, when none came, and does not ask again. So the
+ * spare worker asks. */
 static void
 test_calls_for_work (void)
 {

@@ -1,4 +1,4 @@
-/* test-spawn.c - spawn, sync and call: numbers, orders, depths and both forms
+/* test-spawn.c - tests spawn, sync and call: numbers, orders, depths and both forms
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -26,7 +26,7 @@ SATIN_TASK (typed_fib, (long), (int, n))
   return b + SATIN_SYNC_TYPED (typed_fib);
 }
 
-/* Every form by turns: what is spawned in one is made of the others. */
+/* Uses all forms; each of its children does so, too. */
 SATIN_TASK (mixed_fib, (long), (int, n))
 {
   gint64 a = 0, b, c;
@@ -85,7 +85,7 @@ test_mixed_fib (gconstpointer n_workers)
 
 SATIN_TASK (one, (int)) { return 1; }
 
-/* As many children at once as it is told. */
+/* Spawns @n children before it syncs. */
 SATIN_TASK (spawn_many, (long), (int, n))
 {
   g_autofree gint32 *ones = g_new0 (gint32, n);
@@ -154,7 +154,7 @@ test_typed_order (void)
   g_assert_true (is_right);
 }
 
-/* What the first sync gave goes into the second one's jobs. */
+/* The jobs of a round depend on the results of the round before. */
 SATIN_TASK (sync_often, (long), (int, n_rounds))
 {
   gint64 sum = 0;
@@ -176,11 +176,11 @@ test_sync_often (void)
   g_autoptr (SatinWorkers) workers = make_workers (4, 0);
   gint64 sum = -1;
   g_assert_true (satin_run (workers, &sum, sync_often, NULL, 1001));
-  /* 5 + 2 makes it odd, 5 + 3 leaves it so. */
+  /* The first round adds 5 + 2, so the sum is odd. Each later round adds 5 + 3. */
   g_assert_cmpint (sum, ==, 7 + 1000 * 8);
 }
 
-/* A call between spawn and sync of the caller: its frame lies on top. */
+/* The frame of a called task lies above the caller's spawned jobs. */
 SATIN_TASK (call_between, (long), (int, n))
 {
   gint64 a, b;
@@ -201,7 +201,7 @@ test_call_between (void)
   g_assert_cmpint (sum, ==, plain_fib (17));
 }
 
-/* A linked list of frames. */
+/* A chain of @n frames. */
 SATIN_TASK (deep, (long), (int, n))
 {
   gint64 below = 0;

@@ -1,4 +1,4 @@
-/* test-steal-abort.c - jobs that other nodes have and nobody wants any more
+/* test-steal-abort.c - tests jobs on other nodes whose results nobody needs any more
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 static StealWorld *world;
 static WorldNode *victim, *thief;
-static guint n_dropped; /* messages that are lost still */
+static guint n_dropped; /* messages that are still to be lost */
 
 static void
 set_up (void)
@@ -26,7 +26,7 @@ lose_aborts (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_da
   return FAKE_IS_LOST;
 }
 
-/* The thief runs one of @n jobs, and has the others. */
+/* Exports @n jobs; the thief runs one of them. */
 static void export(guint n)
 {
   thief->run_us = 5 * G_USEC_PER_SEC;
@@ -69,7 +69,7 @@ test_lost_message_is_sent_again (void)
   steal_world_advance (world, 2 * RESEND_US);
   g_assert_cmpuint (steal_count_held (thief->steal), ==, 0);
   g_assert_cmpuint (n_dropped, ==, 0);
-  steal_world_free (world); /* no timer is left: it was answered */
+  steal_world_free (world); /* checks that no timer is left, so the message was answered */
 }
 
 static void

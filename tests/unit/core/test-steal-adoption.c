@@ -1,7 +1,6 @@
-/* test-steal-adoption.c - orphans get a new owner: the node whose job runs again
+/* test-steal-adoption.c - tests orphans that get a new owner: the node whose lost job runs again
  *
- * Node 2 is lost: node 1 has a lost job, node 3 an orphan. Node 3 may have exported a child of that
- * to node 4.
+ * Node 2 is lost. So node 1 has a lost job, and node 3 has an orphan, which is a child of that job.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -109,7 +108,7 @@ test_unreachable (void)
   end ();
 }
 
-/* Node 1 was not told of the holder. */
+/* Node 1 was not told of node 3, which has the orphan. */
 static void
 begin_hidden (void)
 {
@@ -142,7 +141,7 @@ test_stranger_is_gone (void)
   end ();
 }
 
-/* The registry cannot be reached. */
+/* The registry is out of reach, so there is no answer. */
 static void
 test_stranger_is_not_waited_for (void)
 {
@@ -197,7 +196,7 @@ test_new_owner_lost (void)
   end ();
 }
 
-/* Node 1 has itself the child of the job that it lost. */
+/* Node 1 itself has a child of the job that it lost. */
 static void
 test_own_orphan (void)
 {

@@ -1,6 +1,6 @@
-/* test-steal-backup.c - what the master's root has finished, at nodes that keep it
+/* test-steal-backup.c - tests backups: finished children of the root job, kept by other nodes
  *
- * Node 1 is the master, and hands out.
+ * Node 1 is the master, and hands the backups out.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,7 +15,7 @@ begin_run (void)
   fake_net_set_master (world->net, 1);
 }
 
-/* The master's frame has finished @n children, each with a result of so many bytes. */
+/* The root job's frame has finished @n children, each with a result of @n_bytes bytes. */
 static void
 hand_out_bytes (guint n, gsize n_bytes)
 {
@@ -40,7 +40,7 @@ hand_out (guint n)
   hand_out_bytes (n, 1);
 }
 
-/* How many backups there are at node @id now. */
+/* Returns: how many backups node @id has now */
 static guint
 count_backups (SatinNodeId id)
 {
@@ -64,7 +64,7 @@ lose_master (SatinNodeId next)
   fake_net_set_master (world->net, next);
 }
 
-/* ---- who keeps them ---- */
+/* ---- which nodes keep them ---- */
 
 static void
 test_each_in_turn (void)
@@ -78,7 +78,7 @@ test_each_in_turn (void)
   end ();
 }
 
-/* Jobs and answers are more urgent. */
+/* Backups are sent together, because jobs and answers are more urgent. */
 static void
 test_together (void)
 {
@@ -174,7 +174,7 @@ test_again (void)
   end ();
 }
 
-/* What is new does not make what is under way go again. */
+/* A new backup does not cause an older one, which is on its way, to be sent again. */
 static void
 test_once (void)
 {
@@ -257,7 +257,7 @@ test_elected_again (void)
   end ();
 }
 
-/* ---- when it does not ---- */
+/* ---- when the master is lost ---- */
 
 static void
 test_orphans (void)
@@ -298,7 +298,8 @@ test_between_masters (void)
   end ();
 }
 
-/* It says what it had when it has left, and is the master no more. */
+/* Node 1 is no longer the master when it hands these out, so the nodes that get them announce them
+ * at once. */
 static void
 test_late_backup (void)
 {
@@ -311,7 +312,7 @@ test_late_backup (void)
   end ();
 }
 
-/* ---- when who keeps them leaves ---- */
+/* ---- when a node that keeps backups leaves ---- */
 
 static void
 test_passed_on (void)

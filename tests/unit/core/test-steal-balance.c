@@ -1,4 +1,4 @@
-/* test-steal-balance.c - what policies are shown of others, pushed jobs, and loads
+/* test-steal-balance.c - tests what policies are shown of other nodes, pushed jobs, and loads
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,7 @@ static StealWorld *world;
 static WorldNode *owner;  /* node 1, which has the jobs */
 static WorldNode *helper; /* node 2 */
 
-/* Nobody asks; node 1 may push to node 2. */
+/* No node asks; node 1 may push jobs to node 2. */
 static void
 set_up (gpointer *fixture, gconstpointer user_data)
 {
@@ -24,14 +24,14 @@ tear_down (gpointer *fixture, gconstpointer user_data)
   steal_world_free (world);
 }
 
-/* As when workers have put jobs out. */
+/* Tells node 1's stealing that its workers have put jobs out. */
 static void
 publish (void)
 {
   steal_published (owner->steal);
 }
 
-/* Messages of one kind from node to node, as they are sent. */
+/* The messages of one kind that were sent, between any nodes. */
 static struct
 {
   StealKind kind;
@@ -60,7 +60,7 @@ watch_for (StealKind kind)
   fake_net_set_fate_func (world->net, watch, NULL);
 }
 
-/* What @node was shown of node @id last. */
+/* Returns: (nullable): what @node was shown last of node @id */
 static const SatinVictim *
 shown (const WorldNode *node, SatinNodeId id)
 {
@@ -129,7 +129,7 @@ test_pushed_jobs_of_dead (gpointer *fixture, gconstpointer user_data)
   g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 1);
 }
 
-/* The jobs did not arrive: a query finds out. */
+/* The jobs are lost on their way, and a query finds that out. */
 static void
 test_lost_push (gpointer *fixture, gconstpointer user_data)
 {
@@ -191,7 +191,7 @@ test_push_is_no_steal (gpointer *fixture, gconstpointer user_data)
   g_assert_cmpint (n_pushed, ==, 1);
 }
 
-/* ---- when balance is asked ---- */
+/* ---- when balance is called ---- */
 
 static void
 test_balances_while_busy (gpointer *fixture, gconstpointer user_data)
@@ -213,7 +213,7 @@ test_balances_not_too_often (gpointer *fixture, gconstpointer user_data)
   g_assert_cmpuint (owner->n_balanced, <=, 11);
 }
 
-/* What came too soon is not forgotten. */
+/* A call that would come too soon comes later. */
 static void
 test_balances_late (gpointer *fixture, gconstpointer user_data)
 {
@@ -235,7 +235,7 @@ test_balances_after_its_wait (gpointer *fixture, gconstpointer user_data)
   g_assert_cmpuint (owner->n_balanced, ==, 2);
 }
 
-/* It hears of jobs that are put out later. */
+/* Each time it asks its workers to put out more jobs. */
 static void
 test_balance_wants_jobs (gpointer *fixture, gconstpointer user_data)
 {
@@ -324,7 +324,8 @@ test_load_is_told (gpointer *fixture, gconstpointer user_data)
   g_assert_cmpint (helper->situation.now_us, ==, told_us + 4900);
 }
 
-/* Each change that is seen after 10 ms, to the last one; then no more. */
+/* Each change is told, but not sooner than 10 ms after the one before. After the last, nothing is.
+ */
 static void
 test_load_is_told_bounded (gpointer *fixture, gconstpointer user_data)
 {
@@ -348,7 +349,7 @@ test_load_is_told_bounded (gpointer *fixture, gconstpointer user_data)
   g_assert_cmpint (shown (helper, 1)->n_queued, ==, 0);
 }
 
-/* That there are no more jobs was lost, and with it the last chance to say so. */
+/* The last message said that there are no more jobs, and was lost. */
 static void
 test_load_is_told_after_break (gpointer *fixture, gconstpointer user_data)
 {
@@ -384,7 +385,7 @@ test_load_of_gone_is_forgotten (gpointer *fixture, gconstpointer user_data)
 
 /* ---- asking ---- */
 
-/* At once, and after a hold. */
+/* The limit holds for a request that is answered at once, and for one that was pending. */
 static void
 test_asks_for_few (gpointer *fixture, gconstpointer user_data)
 {
@@ -403,7 +404,7 @@ test_asks_for_few (gpointer *fixture, gconstpointer user_data)
   g_assert_cmpuint (g_queue_get_length (&owner->public), ==, 3);
 }
 
-/* ---- how victims did ---- */
+/* ---- success of victims ---- */
 
 static void
 test_success_falls_and_rises (gpointer *fixture, gconstpointer user_data)
@@ -422,7 +423,8 @@ test_success_falls_and_rises (gpointer *fixture, gconstpointer user_data)
   g_assert_cmpint (shown (helper, 1)->answer_us, ==, 200);
 }
 
-/* Nodes 2 and 3 are in another cluster than node 1; each sees the same numbers. */
+/* Nodes 2 and 3 are in another cluster than node 1. Each node sees the same numbers for the
+ * clusters. */
 static void
 test_clusters_are_numbered (gpointer *fixture, gconstpointer user_data)
 {

@@ -1,4 +1,4 @@
-/* test-steal-crash.c - jobs that crash whoever runs them
+/* test-steal-crash.c - tests jobs that crash the nodes that run them
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -26,7 +26,8 @@ tear_down (void)
   steal_world_free (world);
 }
 
-/* The next thief has the job, and ends by @signal_number; the owner has the job out again. */
+/* Node @id takes the job and is killed by @signal_number. If the job has not failed then, its owner
+ * puts it out again. */
 static void
 crash_thief (SatinNodeId id, int signal_number)
 {
@@ -81,7 +82,7 @@ test_killed_thieves_do_not_count (void)
 
 /* ---- suspects ---- */
 
-/* The next thief has the job of the node @from that lies at @path. Returns: what it knows of it */
+/* Node @to takes the job of node @from that lies at @path. Returns: how many crashes it knows of */
 static guint
 export_at (SatinNodeId from, const char *path, SatinNodeId to)
 {
@@ -142,7 +143,8 @@ test_third_crash_of_parts_fails_the_part (void)
   g_assert_cmpuint (steal_world_job (world, 1)->n_failed, ==, 1);
 }
 
-/* Node 2 has a job of node 1, and node 3 a part of it. Returns: what node 1 knows then */
+/* Node 2 has a job of node 1, and node 3 a part of it; node 3 is killed. Returns: how many crashes
+ * node 1 then knows of */
 static guint
 crash_below (int signal_number)
 {
@@ -194,9 +196,9 @@ test_nonsense_suspects_nobody (void)
   g_assert_cmpuint (steal_count_crashes (victim->steal, 0, path), ==, MAX_CRASHES);
 }
 
-/* ---- last words ---- */
+/* ---- last words of a node that crashes ---- */
 
-/* The node @id has a job of node 1, and says that one of @owner crashes it. */
+/* Node @id has a job of node 1. Its last words blame a job of node @owner. */
 static void
 say_last_words (SatinNodeId id, gint64 owner, const char *job)
 {

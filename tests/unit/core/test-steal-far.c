@@ -1,4 +1,4 @@
-/* test-steal-far.c - what goes to other clusters: the first jobs, and those that have come far
+/* test-steal-far.c - tests jobs for other clusters: the first jobs, and jobs that have come far
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,8 +6,8 @@
 
 #define LATENCY_US 100
 
-/* Nodes 1 and 2 are here, nodes 3 and 4 there, node 5 yonder. Only node 1 has jobs; who asks is
- * the test's to say. */
+/* Nodes 1 and 2 are in one cluster, nodes 3 and 4 in another, node 5 in a third. Only node 1 has
+ * jobs. No node asks unless the test makes it. */
 static StealWorld *world;
 static WorldNode *owner;
 
@@ -33,7 +33,7 @@ tear_down (gpointer *fixture, gconstpointer user_data)
 
 /* ---- the first jobs ---- */
 
-/* Node 1 puts out @n jobs as the master. */
+/* Makes node 1 the master, and puts out @n jobs there. */
 static void
 begin_run (guint n)
 {
@@ -43,7 +43,7 @@ begin_run (guint n)
   steal_published (owner->steal);
 }
 
-/* How many of the first @n jobs others have been sent. */
+/* Returns: how many of the first @n jobs were sent to other nodes */
 static guint
 count_taken (guint n)
 {
@@ -103,9 +103,9 @@ test_feeding_ends_without_jobs (gpointer *fixture, gconstpointer user_data)
   g_assert_cmpuint (count_taken (1), ==, 0);
 }
 
-/* ---- those that have come far ---- */
+/* ---- jobs that have come far ---- */
 
-/* What node 1 has to give is children of a job that has changed clusters so often. */
+/* Makes the jobs of node 1 children of a job that has changed clusters @n_far times. */
 static void
 give_job_from_far (guint n_far)
 {
@@ -130,7 +130,7 @@ ask (SatinNodeId thief)
   fake_net_inject (world->net, thief, 1, bytes);
 }
 
-/* Whether node @thief is exported a new job of node 1. */
+/* Returns: whether node @thief gets a new job of node 1 */
 static gboolean
 is_exported_to (SatinNodeId thief)
 {
@@ -183,7 +183,7 @@ test_job_that_came_from_near_goes_far (gpointer *fixture, gconstpointer user_dat
   g_assert_true (is_exported_to (4));
 }
 
-/* Node 4 is answered, so it asks somebody else. */
+/* The refusal lets node 4 ask another node. */
 static void
 test_thief_of_travelled_jobs_is_refused_at_once (gpointer *fixture, gconstpointer user_data)
 {

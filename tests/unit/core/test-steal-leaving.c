@@ -1,4 +1,4 @@
-/* test-steal-leaving.c - what a node that will leave does with jobs of others
+/* test-steal-leaving.c - tests what a leaving node does with jobs of other nodes
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -71,7 +71,7 @@ test_jobs_that_come_later_go_back (void)
   g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
 }
 
-/* The owner asks after them. */
+/* The owner queries jobs of which it has heard nothing. */
 static void
 test_jobs_go_back_when_that_message_is_lost (void)
 {
@@ -102,7 +102,8 @@ test_nobody_asks_it (void)
   g_assert_cmpuint (fake_net_count_sent (world->net), ==, 0);
 }
 
-/* It has jobs and gives none: if it wanted to hear of them, it would at once, without end. */
+/* A leaving node with jobs gives none. If it asked to be told of jobs, it would be told at once,
+ * again and again. */
 static void
 test_it_does_not_look_for_jobs_for_those_that_wait (void)
 {

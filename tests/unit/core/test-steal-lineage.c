@@ -1,10 +1,10 @@
-/* test-steal-lineage.c - which exported jobs a job descends from, and how much of that is kept
+/* test-steal-lineage.c - tests which exported jobs a lineage has, and how much of it is kept
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "losses/private.h"
 
-/* Longest, see libsatin-core/src/losses/lineage.c. */
+/* The limits in libsatin-core/src/losses/lineage.c. */
 #define MAX_HOPS  64
 #define MAX_BYTES 4096
 
@@ -23,7 +23,8 @@ clear (void)
   satin_record_clear (&SatinLineage_record, &lineage);
 }
 
-/* @n hops below the root, of owners 1 to @n, with paths of that many zeros. */
+/* Returns: (transfer full): a lineage of @n hops below the root, of owners 1 to @n, with paths of
+ * @n_path zeros */
 static GBytes *
 make (guint n, gsize n_path)
 {
@@ -121,7 +122,7 @@ test_too_large (void)
   clear ();
 }
 
-/* A path of one hop is never cut: it would lead elsewhere. */
+/* The path of one hop is never cut, because a part of it would lead to another job. */
 static void
 test_one_large (void)
 {

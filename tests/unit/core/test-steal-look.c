@@ -1,13 +1,13 @@
-/* test-steal-look.c - from which job of another node one descends
+/* test-steal-look.c - tests how to find the job of another node from which a job descends
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "steal-pair.h"
 
-/* What the thief calls the first job that it gets. */
+/* The import id of the first job that the thief gets. */
 #define FIRST 1
 
-/* The thief has a job. */
+/* Exports a job to the thief. Returns: its name */
 static SatinJobRef
 export_first (void)
 {

@@ -1,18 +1,18 @@
-/* test-steal-loss.c - stealing over a network that loses, doubles and delays messages
+/* test-steal-loss.c - tests stealing over a network that loses, doubles and delays messages
  *
- * A lost message must cost time only: every job ends once, at its owner, and at
- * the end nothing is exported or pending.
+ * A lost message must cost only time. Every job ends once, at its owner, and at the end no job is
+ * exported and no request is pending.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "steal-world.h"
 
-/* Which message has which fate, counted from 1 in the order of sending. */
+/* The fate of messages, which count from 1 in the order of sending. */
 typedef struct
 {
   guint n_sent;
-  guint lost;      /* this one is lost; 0: none */
-  guint per_mille; /* this many are lost at random */
+  guint lost;      /* the number of a message that is lost; 0: none */
+  guint per_mille; /* how many of 1,000 messages are lost at random */
   gboolean is_doubling;
 } Weather;
 
@@ -28,7 +28,7 @@ decide (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data)
   return self->is_doubling ? FAKE_ARRIVES_TWICE : FAKE_ARRIVES;
 }
 
-/* Five jobs, two at a time, long enough for queries. */
+/* Runs five jobs, which are taken two at a time, and take long enough for queries. */
 static void
 run_scene (Weather *weather)
 {
@@ -44,8 +44,8 @@ run_scene (Weather *weather)
   steal_world_free (world);
 }
 
-/* The first message, then the second, ..., until the scene ends before the one that would be lost.
- */
+/* Loses the first message of a scene, then the second of another one, and so on, until a scene ends
+ * before the message that would be lost. */
 static void
 test_each_message_lost (void)
 {
@@ -90,7 +90,7 @@ test_many_lost (void)
     }
 }
 
-/* More nodes, more jobs, all kinds of weather. */
+/* More nodes and more jobs; messages are lost at random, and in every other scene doubled. */
 static void
 test_many_nodes (void)
 {
@@ -116,7 +116,7 @@ test_many_nodes (void)
 
 static StealKind lost_kind;
 static guint n_to_lose;
-static guint n_of_kind; /* sent */
+static guint n_of_kind; /* that were sent */
 
 static FakeFate
 lose_kind (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data)
@@ -131,7 +131,7 @@ lose_kind (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data
 
 static StealWorld *world;
 
-/* One job; the first message of @kind is lost. */
+/* Starts a world with one job, which loses the first message of @kind. */
 static void
 start_and_lose (StealKind kind)
 {
@@ -162,7 +162,7 @@ test_request_lost (void)
   end ();
 }
 
-/* The thief asks again, and its owner finds out by its query that it has nothing. */
+/* The thief asks again. The owner learns by its query that the thief does not have the job. */
 static void
 test_jobs_lost (void)
 {
@@ -191,7 +191,7 @@ assert_sent_after (gint64 duration_us, guint n)
   g_assert_cmpuint (n_of_kind, ==, n);
 }
 
-/* They may be large, and the link slow: patience grows. */
+/* Results may be large and the link slow, so the time between two attempts grows. */
 static void
 test_results_lost_often (void)
 {
@@ -210,7 +210,7 @@ test_results_lost_often (void)
   end ();
 }
 
-/* What waits in the queue has not been lost. */
+/* A result that waits in the queue has not been lost. */
 static void
 test_results_queued (void)
 {
@@ -267,7 +267,7 @@ test_unknown_lost (void)
 
 /* ---- delay ---- */
 
-/* The answer takes longer than the thief waits. */
+/* The answer takes longer than the thief waits for it. */
 static void
 test_late_jobs (void)
 {
@@ -300,7 +300,7 @@ test_known_latency_is_waited_for (void)
   end ();
 }
 
-/* It was measured when the network was cut, say. */
+/* Such a latency may be measured while the network is cut. */
 static void
 test_absurd_latency_is_not_waited_for (void)
 {

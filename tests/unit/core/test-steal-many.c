@@ -1,7 +1,7 @@
-/* test-steal-many.c - nodes with hundreds of thousands of others' jobs, or of jobs at others
+/* test-steal-many.c - tests nodes with hundreds of thousands of imported or exported jobs
  *
- * Each case takes a moment, and minutes when what one message or result costs grows with what is
- * there.
+ * Each case takes a moment. It would take minutes if the cost of a message or of a result grew with
+ * the number of jobs.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@
 
 #include "losses/private.h"
 
-/* Others' jobs that run here, and those that a case deals with; jobs at others. */
+/* Imported jobs that run here, imported jobs that a case handles, and exported jobs. */
 #define N_RUNNING  ((guint)1 << 17)
 #define N_CASES    ((guint)1 << 16)
 #define N_EXPORTED ((guint)1 << 18)
@@ -42,7 +42,7 @@ lose (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data)
   return FAKE_IS_LOST;
 }
 
-/* ---- others' jobs ---- */
+/* ---- imported jobs ---- */
 
 static StealName
 name_of (guint number)
@@ -50,7 +50,7 @@ name_of (guint number)
   return (StealName){ .index = (gint32)number, .generation = number + 1 };
 }
 
-/* Returns: the import id of the first */
+/* Adds @n imported jobs. Returns: the import id of the first */
 static guint64
 add_imports (guint n)
 {
@@ -79,7 +79,7 @@ inject (StealKind kind, const SatinRecord *record, gconstpointer data)
   fake_net_inject (world->net, OWNER, HERE, message);
 }
 
-/* From @owner, for the imported job with that import id. */
+/* The owner acknowledges the result of an imported job. */
 static void
 acknowledge (guint64 import_id)
 {
@@ -130,9 +130,9 @@ test_late_acknowledgements (gpointer *fixture, gconstpointer user_data)
   g_assert_cmpuint (steal_count_held (steal), ==, N_RUNNING - N_CASES);
 }
 
-/* ---- jobs at others ---- */
+/* ---- exported jobs ---- */
 
-/* They are no imported job's children. */
+/* These jobs are not children of imported jobs. */
 static void
 export_many (void)
 {
@@ -172,7 +172,7 @@ test_aborts (gpointer *fixture, gconstpointer user_data)
   g_assert_cmpuint (steal_count_exported (steal), ==, N_EXPORTED);
 }
 
-/* Who has its children leaves as well. */
+/* The thief of this node's jobs leaves as well. */
 static void
 test_jobs_that_go_back (gpointer *fixture, gconstpointer user_data)
 {

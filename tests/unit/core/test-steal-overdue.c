@@ -1,6 +1,7 @@
-/* test-steal-overdue.c - how long messages were under way for longer than the way takes
+/* test-steal-overdue.c - tests how long messages take beyond the time that their way takes
  *
- * Nodes 1 and 2 are here, node 3 is there; node 2 asks node 1, where nothing else is said.
+ * Nodes 1 and 2 are in one cluster, node 3 is in another. Node 2 asks node 1, unless a case says
+ * otherwise.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +11,7 @@
 
 #define SECOND_US ((gint64)1000000)
 #define HOUR_US   (3600 * SECOND_US)
-/* What an answer may take without being overdue. */
+/* An answer may take this long without being overdue. */
 #define FREE_US ((gint64)50000)
 
 static StealWorld *world;
@@ -24,7 +25,7 @@ set_up (gpointer *fixture, gconstpointer user_data)
   fake_net_set_cluster (world->net, 3, "there");
   thief = steal_world_node (world, 2);
   thief->victim = 1;
-  thief->pause_us = HOUR_US; /* one request */
+  thief->pause_us = HOUR_US; /* only one request */
   steal_world_node (world, 3)->is_passive = TRUE;
 }
 
@@ -63,7 +64,7 @@ assert_overdue (gint64 near_us, gint64 far_us)
   g_assert_cmpint (get_figure ("overdue-far-us"), ==, far_us);
 }
 
-/* One way, of which nobody knows. */
+/* Sets the time of one way; no node knows it. */
 static void
 slow_down (gint64 latency_us)
 {
@@ -91,7 +92,7 @@ test_healthy (gpointer *fixture, gconstpointer user_data)
   g_assert_cmpint (get_figure ("comm-us"), >, 0);
 }
 
-/* Far away is not overdue. */
+/* A way that is known to be long does not make answers overdue. */
 static void
 test_known_way (gpointer *fixture, gconstpointer user_data)
 {
@@ -109,7 +110,7 @@ test_slow_answer (gpointer *fixture, gconstpointer user_data)
   steal_world_advance (world, FREE_US);
   assert_overdue (0, 0);
   steal_world_advance (world, FREE_US);
-  assert_overdue (FREE_US, 0); /* while it is awaited */
+  assert_overdue (FREE_US, 0); /* while it is still awaited */
   steal_world_advance (world, SECOND_US);
   assert_overdue (200000 - FREE_US, 0);
 }
@@ -125,7 +126,7 @@ test_far_answer (gpointer *fixture, gconstpointer user_data)
   assert_overdue (0, 200000 - FREE_US);
 }
 
-/* Late until it is given up, and no longer. */
+/* It is overdue until the request is given up, and no longer. */
 static void
 test_no_answer (gpointer *fixture, gconstpointer user_data)
 {
@@ -149,14 +150,14 @@ test_lost_node (gpointer *fixture, gconstpointer user_data)
   g_assert_cmpint (get_figure ("overdue-near-us"), <=, overdue_us + FREE_US);
 }
 
-/* A result that is not acknowledged, and at the same time a request that is not answered. */
+/* A result is not acknowledged, and at the same time a request is not answered. */
 static void
 test_several_at_once (gpointer *fixture, gconstpointer user_data)
 {
   fake_net_show_latency (world->net, FALSE);
   steal_world_add_jobs (world, 1, 1);
   steal_hungry (thief->steal);
-  steal_world_advance (world, 500); /* it has the job */
+  steal_world_advance (world, 500); /* the thief has the job */
   g_assert_cmpuint (steal_count_held (thief->steal), ==, 1);
   fake_net_set_fate_func (world->net, lose, NULL);
   thief->n_workers = 2;
@@ -165,7 +166,7 @@ test_several_at_once (gpointer *fixture, gconstpointer user_data)
   steal_world_advance (world, SECOND_US);
   g_assert_cmpint (get_figure ("overdue-near-us"), <=, SECOND_US - FREE_US);
   g_assert_cmpint (get_figure ("overdue-near-us"), >=, SECOND_US - 2 * FREE_US);
-  steal_world_advance (world, 4 * SECOND_US); /* one is given up, another is asked */
+  steal_world_advance (world, 4 * SECOND_US); /* one request is given up, another is sent */
   g_assert_cmpint (get_figure ("overdue-near-us"), <=, 5 * SECOND_US - FREE_US);
   g_assert_cmpint (get_figure ("overdue-near-us"), >=, 5 * SECOND_US - 4 * FREE_US);
   fake_net_set_fate_func (world->net, NULL, NULL);
@@ -176,7 +177,7 @@ test_several_at_once (gpointer *fixture, gconstpointer user_data)
   g_assert_cmpint (get_figure ("overdue-far-us"), ==, 0);
 }
 
-/* What is counted never becomes less, whatever is open. */
+/* The figure never falls, whichever answers are awaited. */
 static void
 test_grows (gpointer *fixture, gconstpointer user_data)
 {
@@ -197,7 +198,7 @@ test_grows (gpointer *fixture, gconstpointer user_data)
   steal_world_finish (world);
 }
 
-/* From the master's cluster, as far as one knows. */
+/* The node assumes that the object comes from the master's cluster. */
 static void
 test_object (gpointer *fixture, gconstpointer user_data)
 {

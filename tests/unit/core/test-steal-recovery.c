@@ -1,7 +1,7 @@
-/* test-steal-recovery.c - lost jobs and orphans, between nodes
+/* test-steal-recovery.c - tests lost jobs and orphans, between nodes
  *
- * Node 2 is lost: node 1 has a lost job, node 3 an orphan. Node 3 may have exported a child of that
- * to node 4, and that one a child to node 5.
+ * Node 2 is lost. So node 1 has a lost job, and node 3 has an orphan. Node 3 may have exported a
+ * child of the orphan to node 4, and node 4 a child of that one to node 5.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -55,7 +55,7 @@ test_no_recovery (void)
   end ();
 }
 
-/* A second job is lost later with a shorter grace. */
+/* A second job is lost later, with a shorter grace period. */
 static void
 test_graces (void)
 {
@@ -82,12 +82,12 @@ test_end_in_grace (void)
   end ();
 }
 
-/* Whoever has all of the lost job keeps it. */
+/* If another node has the lost job itself, it keeps the job. */
 static void
 test_held_itself (void)
 {
   begin ();
-  /* Node 3 has a child of node 2's that is all of the job. */
+  /* As if node 2 had not begun its job, and node 3 had stolen it on. */
   recovery_of (1)->self =
       (SatinLook){ .kind = SATIN_LOOK_HELD,
                    .holder = 3,
@@ -154,7 +154,7 @@ test_orphan_goes_on (void)
   end ();
 }
 
-/* A result that its owner had not acknowledged when it was lost. */
+/* The owner is lost before it acknowledges the result. */
 static void
 test_orphan_over (void)
 {
@@ -209,7 +209,7 @@ test_drop_wanted (void)
   end ();
 }
 
-/* The new orphan's result needs the room of older ones, and is too large itself. */
+/* The new orphan's result needs the room of older results, and is itself too large. */
 static void
 test_drop_meanwhile (void)
 {
@@ -306,7 +306,7 @@ test_lineage_of_another (void)
   end ();
 }
 
-/* Each child would carry it on. */
+/* Each child would carry such a lineage with it. */
 static void
 test_lineage_too_long (void)
 {
@@ -335,9 +335,9 @@ test_path_too_long (void)
   end ();
 }
 
-/* ---- jobs with hints on the way ---- */
+/* ---- jobs with hints between nodes ---- */
 
-/* Node 4 steals a job with hints of node 1. */
+/* Node 4 steals a job with hints from node 1. */
 static void
 export_hinted (void)
 {
@@ -376,7 +376,7 @@ test_hinted_returned (void)
   g_assert_cmpuint (steal_world_job (world, 2)->n_put_back, ==, 1);
   g_assert_cmpuint (recovery_of (1)->n_returned, ==, 1);
   g_assert_cmpuint (node (1)->hints_back.length, ==, 1);
-  /* What else its owner sends for that job is not refused. */
+  /* The part of node 4 is told, so it does not refuse what the owner sends later for that job. */
   g_assert_cmpuint (recovery_of (4)->n_given_back, ==, 1);
   end ();
 }

@@ -1,10 +1,10 @@
-/* test-steal-requests.c - requests that wait at a busy node, and offers to those it refused
+/* test-steal-requests.c - tests requests that are pending at a busy node, and its offers to thieves
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "steal-pair.h"
 
-/* ---- requests that wait ---- */
+/* ---- pending requests ---- */
 
 static void
 test_idle_victim_refuses_at_once (void)
@@ -92,7 +92,7 @@ test_held_requests_are_served_in_order (void)
   steal_world_free (four);
 }
 
-/* A thief may ask for any time, in vain. */
+/* A thief may ask to wait for any time, but the victim sets a limit. */
 static void
 test_hold_is_bounded (void)
 {
@@ -107,7 +107,7 @@ test_hold_is_bounded (void)
 
 /* ---- offers ---- */
 
-/* The thief waits for ever after its refusal, unless it hears of jobs. */
+/* The victim refuses the thief's first request. */
 static void
 be_refused (void)
 {
@@ -156,7 +156,7 @@ test_policy_sees_offer (void)
   g_assert_true (thief->victims[0].has_offered);
 }
 
-/* Who has offered may have jobs for this node, and the others have none for that. */
+/* Only the node that has offered may have jobs now, so the refusals of the others still count. */
 static void
 test_offer_ends_no_pause (void)
 {
@@ -167,7 +167,7 @@ test_offer_ends_no_pause (void)
   g_assert_cmpuint (thief->situation.near_history.n_refused, ==, 1);
 }
 
-/* Node 2 is held by node 1 when node 3, which refused it, has jobs. */
+/* Node 2's request is pending at node 1 when node 3, which refused it before, has jobs. */
 static void
 test_offer_comes_before_held_request (void)
 {
@@ -185,13 +185,13 @@ test_offer_comes_before_held_request (void)
   gint64 now_us = satin_loop_now_us (three->loop);
   steal_published (steal_world_node (three, 3)->steal);
   steal_world_finish (three);
-  /* Offered, asked for, sent, run, sent back. */
+  /* The offer, the request, the job, its run, the result. */
   g_assert_cmpint (steal_world_job (three, job)->over_us, ==,
                    now_us + 100 + 100 + 100 + 1000 + 100);
   steal_world_free (three);
 }
 
-/* Node 2 has asked node 1, which is far, when node 3, far too, says that it has jobs. */
+/* Node 2 has asked node 1, which is far, when node 3, which is far, too, offers jobs. */
 static void
 test_offer_comes_before_far_request (void)
 {
@@ -246,7 +246,7 @@ test_lost_thief_gets_no_offer (void)
   g_assert_cmpuint (seen.n, ==, 0);
 }
 
-/* Nothing was asked with that number. */
+/* No request had such a number. */
 static void
 test_foreign_offer_is_ignored (void)
 {

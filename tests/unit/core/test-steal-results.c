@@ -1,6 +1,7 @@
-/* test-steal-results.c - results of which a part is told, beside those who wait for them
+/* test-steal-results.c - tests results that a part gets, besides the owners that wait for them
  *
- * Node 2 has job 0 of node 1, and node 3 a child of it, job 1: each is the child number 1.
+ * Node 2 has job 0 of node 1, and node 3 has a child of it, job 1. Both are child number 1 of their
+ * parents.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +15,7 @@ begin_wanting (void)
     fake_recovery_want_results (recovery_of (id));
 }
 
-/* The job of node 3 ends, before its timer does. */
+/* Ends the job of node 3 before its timer does. @is_theirs: another node ran the job */
 static void
 finish_at_3 (gboolean is_theirs, StealStatus status)
 {
@@ -112,7 +113,7 @@ test_result_is_here (void)
   end ();
 }
 
-/* Nobody waits because of hints: they come where others are at work. */
+/* Everything that hints lead to is on this node, so a job with hints may begin on a busy worker. */
 static void
 test_begins_anywhere (void)
 {

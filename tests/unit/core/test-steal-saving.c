@@ -1,8 +1,7 @@
-/* test-steal-saving.c - what a node that leaves hands over: finished children, its jobs, its
- * thieves'
+/* test-steal-saving.c - tests what a leaving node hands over: results, its jobs, its thieves' jobs
  *
- * Node 2 leaves: it has job 0 of node 1, of which it has finished two children and exported
- * another, job 1, to node 3.
+ * Node 2 leaves. It has job 0 of node 1, has finished two children of it, and has exported another
+ * child, job 1, to node 3.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +9,7 @@
 
 #include <string.h>
 
-/* Its workers have finished @n_saved children of the job @under. */
+/* Node @id leaves and hands over. Its workers have finished @n_saved children of the job @under. */
 static void
 save (SatinNodeId id, guint n_saved, guint64 under)
 {
@@ -28,7 +27,7 @@ save_2 (void)
   save (2, 2, import_id_at (2));
 }
 
-/* Results that node @id keeps of the one that left, and that are orphans there. */
+/* Checks how many results of the node that left node @id keeps, as orphans. */
 static void
 assert_kept (SatinNodeId id, guint n)
 {
@@ -95,7 +94,7 @@ test_again (void)
   end ();
 }
 
-/* What waits in the queue has not been lost; but for a link that breaks. */
+/* A message in the queue has not been lost, unless the link breaks. */
 static void
 test_queued (void)
 {
@@ -180,7 +179,7 @@ test_recipient_leaves (void)
   end ();
 }
 
-/* The other does not know it yet. */
+/* Node 1 leaves, too, which node 2 does not know yet. */
 static void
 test_recipient_silent (void)
 {
@@ -221,7 +220,8 @@ test_unknown_task (void)
   end ();
 }
 
-/* All nodes of a run are alike; the one that leaves shall not wait. */
+/* All nodes of a run have the same parts. But even if one has none, the leaving node must not wait.
+ */
 static void
 test_no_recovery (void)
 {
@@ -259,7 +259,7 @@ test_stuck (void)
   end ();
 }
 
-/* A worker comes by when the others' results have gone. */
+/* One worker stops only after the results of the others were handed over. */
 static void
 test_late (void)
 {
@@ -319,7 +319,7 @@ test_kept_first (void)
   end ();
 }
 
-/* What belongs below the job comes before the whole. */
+/* Results below the job are handed over before the job itself. */
 static void
 test_thief_leaves_too (void)
 {
@@ -333,7 +333,7 @@ test_thief_leaves_too (void)
   end ();
 }
 
-/* @from says that it gives up the job that node 2 has of node 1. */
+/* Node @from says that it gives up the job that node 2 has of node 1. */
 static void
 give_up (SatinNodeId from, const char *hints)
 {

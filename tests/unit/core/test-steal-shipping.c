@@ -1,4 +1,4 @@
-/* test-steal-shipping.c - what owners hear of the time that large jobs took
+/* test-steal-shipping.c - tests which times of large jobs their owners get to know
  *
  * Node 2 steals from node 1.
  *
@@ -11,7 +11,7 @@
 #define SECOND_US  ((gint64)1000000)
 
 static StealWorld *world;
-static guint n_lost; /* results */
+static guint n_lost; /* messages with results; the first is lost */
 
 static FakeFate
 lose_first_result (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data)
@@ -20,7 +20,7 @@ lose_first_result (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer u
   return *bytes == STEAL_RESULTS && n_lost++ == 0 ? FAKE_IS_LOST : FAKE_ARRIVES;
 }
 
-/* Returns: a job with a result of that size, which has run on node 2 */
+/* Returns: a job with a result of @size_bytes, which node 2 has run */
 static const WorldJob *
 run_job (gsize size_bytes)
 {
@@ -47,7 +47,7 @@ tear_down (gpointer *fixture, gconstpointer user_data)
   steal_world_free (world);
 }
 
-/* The latency of four messages is no cost. */
+/* The latency of four messages does not count. */
 static void
 test_large (gpointer *fixture, gconstpointer user_data)
 {

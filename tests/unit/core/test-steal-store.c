@@ -1,6 +1,6 @@
-/* test-steal-store.c - results for a part that stores them, and stored ones for who wants them
+/* test-steal-store.c - tests results for a part that stores them, and stored ones that nodes want
  *
- * Node 1 has exported job 0 to node 2, and that one a child of it, job 1, to node 3.
+ * Node 1 has exported job 0 to node 2, and node 2 has exported a child of it, job 1, to node 3.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,10 +9,10 @@
 /* Its arguments are as long as those of the world's jobs. */
 SATIN_TASK (stored_job, (void), (int, a), (int, b), (int, c), (int, d)) {}
 
-/* What a case lets pass. */
+/* A filter that lets all jobs pass, or none. */
 typedef struct
 {
-  SatinFinishedFilter filter; /* first */
+  SatinFinishedFilter filter; /* must come first */
   int n_refs;
   gboolean is_open;
   guint n_asked;
@@ -64,7 +64,7 @@ walk (SatinNodeId id, gboolean is_end)
   part->host_ops->walk (part->host, is_end, &filter.filter);
 }
 
-/* The workers of node @id have come by. */
+/* The workers of node @id have reported, so its walk ends. */
 static void
 end_walk (SatinNodeId id)
 {
@@ -105,7 +105,7 @@ test_child_of_one_that_is_gone (void)
   tear_down ();
 }
 
-/* Node 3 has the result of job 1, and nobody waits for it. */
+/* Node 3 has the result of job 1, and the job's owner is lost. */
 static void
 make_orphan (void)
 {
@@ -185,9 +185,10 @@ test_freed_while_it_walks (void)
   tear_down ();
 }
 
-/* ---- what is stored ---- */
+/* ---- stored results ---- */
 
-/* Node 1 wants job 1 of node 3, which has it stored and not as an imported job. */
+/* Node 1 wants the result of job 1 from node 3, which may have it stored, but has no such imported
+ * job. */
 static void
 want_stored (gboolean has_stored)
 {

@@ -1,4 +1,4 @@
-/* test-steal-trouble.c - stealing when nodes die, links break and messages are wrong
+/* test-steal-trouble.c - tests stealing when nodes die, links break and messages are wrong
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -25,7 +25,7 @@ tear_down (void)
   steal_world_free (world);
 }
 
-/* One job is exported and runs at the thief. */
+/* Exports one job, which the thief runs. */
 static void
 export_one (void)
 {
@@ -72,7 +72,7 @@ test_thief_lost_while_it_waits (void)
   g_assert_cmpuint (steal_world_job (world, 0)->n_taken, ==, 0);
 }
 
-/* Only what the lost one had. */
+/* Only the job of the lost thief is put back. */
 static void
 test_other_thief_keeps_its_job (void)
 {
@@ -124,7 +124,7 @@ test_owner_lost_after_the_result (void)
   g_assert_cmpuint (steal_count_held (thief->steal), ==, 0);
 }
 
-/* Its request is over, so it asks the next one at once. */
+/* The thief's request is over, so it asks the next node at once. */
 static void
 test_asked_node_lost (void)
 {
@@ -139,7 +139,7 @@ test_asked_node_lost (void)
 
 /* ---- the link breaks ---- */
 
-/* At once, not when the next query is due. */
+/* The owner queries at once, not when the next query is due. */
 static void
 test_break_loses_jobs (void)
 {
@@ -177,7 +177,7 @@ test_break_keeps_running_jobs (void)
   steal_world_assert_once (world);
 }
 
-/* At any time of a scene with several jobs. */
+/* The link breaks at any time of a scene with several jobs. */
 static void
 test_break_at_any_time (void)
 {
@@ -252,7 +252,7 @@ test_clogged_owner (void)
   g_assert_cmpuint (steal_world_job (world, 0)->n_finished, ==, 1);
 }
 
-/* ---- what others say is wrong ---- */
+/* ---- wrong messages ---- */
 
 static void
 test_unknown_takes_back (void)
@@ -260,7 +260,7 @@ test_unknown_takes_back (void)
   export_one ();
   inject (2, 1, steal_world_name_message (STEAL_UNKNOWN, 0, 1));
   g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 1);
-  /* The result comes all the same, is acknowledged and does not count. */
+  /* The result still comes. It is acknowledged, and does not count. */
   steal_world_finish (world);
   steal_world_assert_once (world);
 }
@@ -282,7 +282,7 @@ test_query_is_answered (void)
   inject (1, 2, steal_world_name_message (STEAL_QUERY, 0, 1));
   inject (1, 2, steal_world_name_message (STEAL_QUERY, 77, 1));
   g_assert_cmpuint (fake_net_count_sent (world->net), ==, n_sent + 2);
-  /* RUNNING and UNKNOWN of another job: the exported one stays exported. */
+  /* The answers are RUNNING, and UNKNOWN for another job. So the exported job stays exported. */
   steal_world_advance (world, 200);
   g_assert_cmpuint (steal_count_exported (victim->steal), ==, 1);
 }
@@ -349,7 +349,7 @@ test_unasked_jobs_are_run (void)
   StealJobsMessage message = { .request = 12345, .jobs = &job, .n_jobs = 1 };
   inject (1, 2, steal_message (STEAL_JOBS, &StealJobsMessage_record, &message));
   g_assert_cmpuint (steal_count_held (thief->steal), ==, 1);
-  /* Its owner knows nothing of it, but acknowledges. */
+  /* The owner knows nothing of the job, but acknowledges its result. */
   steal_world_advance (world, 10000 + ACK_US);
   g_assert_cmpuint (steal_count_held (thief->steal), ==, 0);
 }
@@ -403,10 +403,10 @@ test_unknown_kinds_are_dropped (void)
   g_test_assert_expected_messages ();
 }
 
-/* Of many warnings about one peer only some are shown; after this time each of them. */
+/* Of many warnings about one peer only some are shown. After this time the next one is shown. */
 #define ALL_SHOWN_US 11000000
 
-/* Every kind, cut short and with a byte too much. */
+/* Every kind is sent cut short, and then with too many bytes. */
 static void
 test_malformed_messages_are_dropped (void)
 {

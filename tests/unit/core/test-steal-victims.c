@@ -1,4 +1,4 @@
-/* test-steal-victims.c - the other nodes, as a policy is shown them
+/* test-steal-victims.c - tests which of the other nodes a policy is shown, and how
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -92,7 +92,7 @@ test_one_goes_one_comes (World *self, gconstpointer user_data)
   assert_shown (self, (const SatinNodeId[]){ SELF + 1, SELF + 3, 0, 0 });
 }
 
-/* In a large run a node may get to know one that joined before those it knows. */
+/* In a large run a node may hear of another one that joined before the nodes that it knows. */
 static void
 test_one_goes_two_come (World *self, gconstpointer user_data)
 {
@@ -105,7 +105,7 @@ test_one_goes_two_come (World *self, gconstpointer user_data)
   assert_shown (self, (const SatinNodeId[]){ 3, 5, SELF + 1, 0, 0 });
 }
 
-/* By the lowest node of each, this one too. */
+/* Clusters are numbered by their lowest node; this node counts, too. */
 static void
 assert_cluster (World *self, SatinNodeId id, guint number)
 {
@@ -130,7 +130,7 @@ test_clusters_are_numbered (World *self, gconstpointer user_data)
   g_assert_cmpuint (self->victims.clusters->len, ==, 4);
 }
 
-/* The first view had nobody of those below this node. */
+/* Cluster b comes later, but its node is lower than this one. */
 static void
 test_lower_newcomer_renumbers (World *self, gconstpointer user_data)
 {
@@ -155,7 +155,7 @@ test_gone_cluster_renumbers (World *self, gconstpointer user_data)
   g_assert_cmpuint (self->victims.clusters->len, ==, 2);
 }
 
-/* ---- what is learnt ---- */
+/* ---- what is known of victims ---- */
 
 static void
 test_known_stays (World *self, gconstpointer user_data)
@@ -284,7 +284,7 @@ test_places_are_shared (World *self, gconstpointer user_data)
     }
 }
 
-/* Those that come one by one share the places in the same way, in whatever order. */
+/* Nodes that come one by one share the places in the same way, in whatever order. */
 static void
 test_newcomers_share_places (World *self, gconstpointer user_data)
 {
@@ -302,7 +302,7 @@ test_newcomers_share_places (World *self, gconstpointer user_data)
     }
 }
 
-/* Of 1,500, each tenth has a tenth of the places. */
+/* Each tenth of 1,500 nodes has a tenth of the places. */
 static void
 test_far_ones_are_drawn_alike (World *self, gconstpointer user_data)
 {
@@ -365,7 +365,7 @@ test_master_is_shown (World *self, gconstpointer user_data)
   for (guint i = 0; i < 1000; i++)
     {
       self->view.master = SELF + 1 + i;
-      self->view.number += i % 2; /* it may change alone */
+      self->view.number += i % 2; /* the master may change while the view's number stays */
       update (self);
       assert_master (self, self->view.master);
       assert_counts (self, 128, 128);
@@ -397,7 +397,7 @@ test_master_of_small_run_is_no_extra (World *self, gconstpointer user_data)
     }
 }
 
-/* How many of 200 masters are shown for that alone. */
+/* Returns: how many of 200 masters are shown only because they are the master */
 static guint
 count_extras (World *self)
 {
@@ -412,7 +412,7 @@ count_extras (World *self)
   return n;
 }
 
-/* 256 of 1024 are shown, so a quarter of the masters would be anyway. */
+/* 256 of 1,024 nodes are shown, so a quarter of the masters are shown in any case. */
 static void
 test_master_of_large_run_is_mostly_extra (World *self, gconstpointer user_data)
 {
@@ -422,7 +422,7 @@ test_master_of_large_run_is_mostly_extra (World *self, gconstpointer user_data)
   g_assert_cmpuint (n, <, 180);
 }
 
-/* 20 were told, and numbers were given up to 1040. */
+/* The view has 20 nodes, but numbers up to 1040 were given. */
 static void
 test_master_of_partial_view_is_mostly_extra (World *self, gconstpointer user_data)
 {
@@ -445,7 +445,7 @@ test_only_the_master_is_extra (World *self, gconstpointer user_data)
   g_assert_cmpuint (n, ==, 0);
 }
 
-/* What is known of those that had to make room goes with them. */
+/* When a node must make room, what was known of it is forgotten. */
 static void
 test_places_are_taken_clean (World *self, gconstpointer user_data)
 {
@@ -474,7 +474,7 @@ test_places_are_taken_clean (World *self, gconstpointer user_data)
     g_assert_true (shown (self, self->victims.offers[i])->has_offered);
 }
 
-/* Ten thousand nodes in one process have room for this. */
+/* Ten thousand nodes in one process have room for so many bytes each. */
 static void
 test_places_are_small (World *self, gconstpointer user_data)
 {

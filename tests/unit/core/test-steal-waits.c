@@ -1,4 +1,4 @@
-/* test-steal-waits.c - what stealing waits for, and that each wait has a deadline
+/* test-steal-waits.c - tests what stealing waits for, and that each wait has a deadline
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -50,7 +50,7 @@ test_exported (void)
   g_assert_cmpuint (steal_count_imports (thief->steal), ==, 1);
 }
 
-/* The victim lets acknowledgements travel together, so it waits too. */
+/* The victim collects acknowledgements before it sends them, so it waits, too. */
 static void
 test_result (void)
 {

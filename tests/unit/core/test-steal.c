@@ -1,4 +1,4 @@
-/* test-steal.c - stealing between nodes when all goes well
+/* test-steal.c - tests stealing between nodes when all goes well
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,7 +11,7 @@ test_one_job (void)
 {
   guint job = steal_world_add_jobs (world, 1, 1);
   steal_world_start (world);
-  /* There, run, back, and acknowledged. */
+  /* The request, the job, its run, the result, and the acknowledgement. */
   steal_world_advance (world, 100 + 100 + 1000 + 100 + ACK_US + 100);
   g_assert_cmpuint (steal_world_job (world, job)->n_finished, ==, 1);
   g_assert_cmpuint (steal_world_job (world, job)->n_given, ==, 1);
@@ -216,7 +216,7 @@ test_policy_sees_refusals (void)
   g_assert_cmpuint (thief->victims[0].n_refused, ==, 2);
 }
 
-/* What is refused after the job counts from 0 again. */
+/* Refusals that come after the job count from 0 again. */
 static void
 test_job_clears_refusals (void)
 {
@@ -316,11 +316,11 @@ test_figures (void)
   g_assert_cmpint (figure (victim, "steals.given"), ==, 3);
   g_assert_cmpint (figure (victim, "steals.results"), ==, 3);
   g_assert_cmpint (figure (victim, "steals.returned"), ==, 0);
-  /* Two round trips at least. */
+  /* At least two round trips. */
   g_assert_cmpint (figure (thief, "comm-us"), >=, 400);
 }
 
-/* By where the victim is, not by which of the two requests it was. */
+/* The figure depends on where the victim is, not on which of the two requests it was. */
 static void
 test_figures_near_and_far (void)
 {
@@ -338,7 +338,7 @@ test_figures_near_and_far (void)
   g_assert_cmpint (figure (thief, "steals.far"), >=, 1);
 }
 
-/* How many of others' jobs node 1 keeps when node @thief_id asks it; node 3 is far. */
+/* Returns: how many imported jobs node 1 must keep when node @thief_id asks it; node 3 is far */
 static guint
 count_kept_from (SatinNodeId thief_id)
 {
@@ -359,7 +359,7 @@ static void
 test_others_jobs_are_kept_from_far_thieves (void)
 {
   g_assert_cmpuint (count_kept_from (2), ==, 0);
-  g_assert_cmpuint (count_kept_from (3), ==, 1); /* for node 2 */
+  g_assert_cmpuint (count_kept_from (3), ==, 1); /* one is kept for node 2 */
 }
 
 static void
@@ -374,7 +374,7 @@ test_free_with_all_under_way (void)
       steal_world_advance (world, i);
     }
   g_assert_cmpuint (steal_count_exported (victim->steal), >, 0);
-  /* The fixture frees all and finds no timer. */
+  /* The fixture frees everything, and checks that no timer is left. */
 }
 
 static void

@@ -1,4 +1,4 @@
-/* test-table.c - the program's table of tasks, and its digest
+/* test-table.c - tests the program's table of tasks, and its digest
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -55,8 +55,8 @@ test_describe_is_repeatable (void)
   g_assert_cmpmem (one.digest, sizeof one.digest, two.digest, sizeof two.digest);
 }
 
-/* The digest must not depend on the compiler or the machine: names, arguments and results, in the
- * order of the names, each with its NUL. */
+/* The digest must not depend on the compiler or the machine. It covers names, arguments and
+ * results, each with its NUL, in the order of the names. */
 static void
 test_digest_is_of_the_schemas (void)
 {
@@ -85,7 +85,7 @@ test_digest_is_of_the_schemas (void)
   g_assert_cmpmem (program.digest, sizeof program.digest, digest, sizeof program.digest);
 }
 
-/* This one changes the table for the rest of the program, so it comes last. */
+/* This case changes the table for the rest of the program, so it comes last. */
 static void
 test_digest_follows_the_table (void)
 {

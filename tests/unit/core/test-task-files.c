@@ -1,4 +1,4 @@
-/* test-task-files.c - tasks that one file defines and others spawn
+/* test-task-files.c - tests tasks that one file defines and others spawn
  *
  * SPDX-License-Identifier: Apache-2.0
  */

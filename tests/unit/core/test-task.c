@@ -1,7 +1,7 @@
-/* test-task.c - every kind of argument and result, at home and with a thief
+/* test-task.c - tests every kind of argument and result, run by the spawner and by a thief
  *
- * Each kind has an echo task and a root that spawns it once; the root either
- * syncs at once, and runs the echo itself, or spawns on until a thief has it.
+ * Each kind has an echo task and a root task that spawns it once. The root either syncs at once,
+ * and runs the echo itself, or spawns until a thief has the echo.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,11 +12,11 @@
 
 TASK_NOTHING ()
 
-/* Whether the job under test has begun, on whatever thread. */
+/* Opened when the job under test has begun, on any thread. */
 static Gate begun = GATE_CLOSED;
 static SatinWorkers *workers;
 
-/* An echo task of @KIND and its root. */
+/* Defines an echo task of @KIND, and its root task. */
 #define ECHO(KIND)                                                                                 \
   SATIN_TASK (echo_##KIND, (KIND), (KIND, value))                                                  \
   {                                                                                                \
@@ -99,7 +99,7 @@ test_string (gconstpointer is_stolen)
   g_assert_cmpstr (run_string ("na\xc3\xafve", is_stolen != NULL), ==, "na\xc3\xafve");
 }
 
-/* One task with a pointer and a count for each kind of array; 16 fields at most. */
+/* One task takes all kinds of arrays, as pointers and counts; that makes fewer than 16 fields. */
 SATIN_TASK (sum_all, (double), (bytes, bytes), (array_int, ints), (array_long, longs),
             (array_float, floats), (array_double, doubles), (array_boolean, booleans),
             (array_string, strings))
@@ -163,7 +163,7 @@ copy_path (const Path *path)
   return copy;
 }
 
-/* Its result's pointers belong to the spawner. */
+/* The pointers in its result belong to the spawner. */
 SATIN_TASK (echo_path, (record, Path), (record, path, Path), (array_record, more, Segment))
 {
   Path copy = copy_path (&path);
@@ -197,7 +197,7 @@ test_nested_records (gconstpointer is_stolen)
   satin_record_clear (&Path_record, &path);
 }
 
-/* 40 bytes lie in the slot, 48 and 512 beside the deque. */
+/* Arguments of 40 bytes lie in the slot, those of 48 and 512 bytes beside the deque. */
 SATIN_RECORD (Block, (long, a), (long, b), (long, c), (long, d))
 SATIN_RECORD (Large, (record, a, Block), (record, b, Block), (record, c, Block), (record, d, Block))
 
@@ -219,7 +219,7 @@ SATIN_TASK (last_of_512, (record, Large), (record, a, Large), (record, b, Large)
   return d;
 }
 
-/* All three at once; the large one's result must be its fourth argument. */
+/* Spawns all three at once. The large one must return its fourth argument. */
 SATIN_TASK (root_sizes, (long), (boolean, is_stolen))
 {
   Large blocks[4] = { 0 };
@@ -249,7 +249,7 @@ test_sizes (gconstpointer is_stolen)
     }
 }
 
-/* The address is encoded as a number: such a job never leaves this process. */
+/* The address is passed as a number, so this job must not leave the process. */
 SATIN_TASK (store, (void), (long, address), (int, value))
 {
   *(gint32 *)(gsize)address = value;
@@ -300,7 +300,7 @@ test_without_arguments (gconstpointer is_stolen)
   g_assert_cmpint (result, ==, 42);
 }
 
-/* The macros' own names end with an underscore. */
+/* Arguments may have any name: the macros' own names end with an underscore. */
 SATIN_TASK (any_names, (int), (int, worker), (int, slot), (int, head), (int, ret), (int, args),
             (int, done), (array_int, error))
 {
@@ -339,7 +339,7 @@ test_root_takes_512_bytes (void)
   g_assert_cmpint (result.d.d, ==, 5);
 }
 
-/* Once run by its spawner, once by a thief. */
+/* Adds two cases: the spawner runs the job, and a thief does. */
 static void
 add (const char *claim, GTestDataFunc func)
 {

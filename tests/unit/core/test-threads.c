@@ -1,6 +1,6 @@
-/* test-threads.c - a stack that overflows
+/* test-threads.c - tests stack overflows, other faults, and signals of workers
  *
- * The program starts itself with one argument, which names what it does then.
+ * The test starts itself with one argument, which names a scene.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Frames of different sizes, so that the guard is hit at different places. */
+/* The frames are so large that the recursion overflows the stack. */
 SATIN_TASK (deep, (int), (int, n))
 {
   volatile char ballast[700];
@@ -92,7 +92,7 @@ run_scene (const char *name, char **ret_stderr)
   g_auto (GStrv) environment = g_get_environ ();
   g_autoptr (GError) error = NULL;
   int wait_status = 0;
-  /* The sanitizers would take the signal themselves. */
+  /* Otherwise the sanitizers would handle the signal. */
   environment = g_environ_setenv (environment, "ASAN_OPTIONS", "handle_segv=0", TRUE);
   environment = g_environ_setenv (environment, "UBSAN_OPTIONS", "handle_segv=0", TRUE);
   environment = g_environ_setenv (environment, "TSAN_OPTIONS", "handle_segv=0", TRUE);
@@ -141,7 +141,7 @@ test_own_handler (void)
   g_assert_cmpint (WEXITSTATUS (wait_status), ==, 77);
 }
 
-/* Signals are for the program's own threads. */
+/* Workers block signals, so that the program's own threads get them. */
 SATIN_TASK (blocks_signals, (boolean))
 {
   sigset_t blocked;

@@ -1,4 +1,4 @@
-/* test-wake.c - which of the sleeping workers is woken
+/* test-wake.c - tests which of the sleeping workers is woken
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,7 +9,7 @@
 #define N_WORKERS 130
 
 static SatinWorkers *pool;
-static int woken; /* the last, -1: nobody */
+static int woken; /* the worker that was woken last; -1: none */
 
 static void
 note_woken (int *word)
@@ -21,7 +21,7 @@ note_woken (int *word)
 
 static const SatinThreadOps ops = { .struct_size = sizeof ops, .wake = note_woken };
 
-/* Nobody runs; the given ones sleep, -1 ends the list. */
+/* Makes workers without threads. @asleep: those that sleep, ended by -1 */
 static void
 set_up (const int *asleep)
 {
@@ -71,7 +71,7 @@ test_above (void)
   tear_down ();
 }
 
-/* So what nobody can do is not passed round for ever. */
+/* So a task that no worker can do is not passed round for ever. */
 static void
 test_nobody_above (void)
 {

@@ -1,11 +1,11 @@
-/* test-walk.c - walks over the frontier from other threads while jobs run, and progress
+/* test-walk.c - tests walks over the frontier from other threads while jobs run, and progress
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "core-test.h"
 
-/* Each of so many walks on sleeping workers would take a quarter of a second if nobody woke them.
- */
+/* Each of these walks meets sleeping workers. It would take a quarter of a second if nothing woke
+ * them. */
 #define N_SLEEPY_WALKS   100
 #define MUCH_TOO_LATE_US ((gint64)15 * 1000000)
 
@@ -34,12 +34,12 @@ compute_fibs (void)
 
 #define N_WORKERS 4
 
-/* What one walk saw; each worker writes its own part. */
+/* The jobs that one walk showed. Each worker writes its own part. */
 typedef struct
 {
   struct
   {
-    gint last_depth; /* -1: nothing yet */
+    gint last_depth; /* -1: none yet */
     guint n_done;
     guint n_all;
     gboolean is_wrong;
@@ -98,14 +98,14 @@ run_fib (gpointer data)
   return NULL;
 }
 
-/* Walks all the time while fib runs. */
+/* Walks again and again while fib runs. */
 static void
 test_results_are_right (void)
 {
   Run run = { .workers = make_workers (N_WORKERS, 0), .n = 27 };
   guint n_done = 0, n_all = 0, n_walks = 0;
   pthread_t thread;
-  /* Again when the run was over before enough was seen. */
+  /* Runs fib again if it ended before enough was seen. */
   while (n_done == 0 || n_walks < 100)
     {
       SATIN_STORE (&run.is_over, 0);
@@ -219,7 +219,7 @@ count_over (gpointer user_data)
   SATIN_ADD ((guint *)user_data, 1);
 }
 
-/* Whether workers do it or the end does it. */
+/* The workers end these walks, or the call that frees them does. */
 static void
 test_free_ends_walks (void)
 {
@@ -263,7 +263,7 @@ test_progress_rises (void)
   satin_workers_free (run.workers);
 }
 
-/* Three of four children are done, and half of the last one. */
+/* When @share is read, three of four children are done, and half of the last one. */
 static SatinWorkers *single;
 static double share;
 
@@ -274,7 +274,8 @@ SATIN_TASK (part, (int), (int, n))
     return n;
   if (n < 0)
     {
-      /* One asks for a walk, that runs at the next spawn, and one reads what came out of it. */
+      /* The first call asks for a walk, which happens at the next spawn. The second call reads the
+       * result. */
       satin_workers_progress (single);
       SATIN_SPAWN (NULL, nothing);
       SATIN_SYNC ();
@@ -306,7 +307,7 @@ test_progress_is_the_share (void)
   satin_workers_free (single);
 }
 
-/* What a thief has done of its own job says nothing of the whole. */
+/* The share of its own job that a thief has done says nothing of the whole. */
 static SatinWorkers *both;
 static Gate thief_looked = GATE_CLOSED, walked = GATE_CLOSED;
 
@@ -322,7 +323,7 @@ SATIN_TASK (step_aside, (void))
   SATIN_SYNC ();
 }
 
-/* Walks queue, so when the second is over the progress is known. */
+/* Walks queue. So when the second walk is over, the result of the first is known. */
 SATIN_TASK (look_as_thief, (int), (int, n))
 {
   if (n > 0)

@@ -1,4 +1,4 @@
-/* test-workers.c - making, feeding and freeing workers
+/* test-workers.c - tests making, feeding and freeing workers
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -214,7 +214,7 @@ test_many_pools (void)
     }
 }
 
-/* A job that runs another pool's job and waits for it. */
+/* A job that runs a job of another pool, and waits for it. */
 static SatinWorkers *other;
 
 SATIN_TASK (run_elsewhere, (long))
@@ -266,7 +266,7 @@ test_figures_count_jobs (void)
   gint64 result;
   g_assert_true (satin_run (workers, &result, fib, NULL, 10));
   g_autoptr (GHashTable) table = figures (workers);
-  /* fib (n) makes 2 fib (n + 1) - 2 children; and there were two roots. */
+  /* fib (n) makes 2 fib (n + 1) - 2 children. There were two root jobs, too. */
   g_assert_cmpint (figure (table, "jobs"), ==, 2 + 2 * 89 - 2);
   g_assert_cmpint (figure (table, "workers"), ==, 2);
 }
@@ -315,7 +315,7 @@ test_figures_add_up_to_the_time (void)
   gint64 sum_us = figure (before, "idle-us") + figure (before, "busy-us");
   g_assert_cmpint (figure (before, "idle-us"), >=, 0);
   g_assert_cmpint (figure (before, "busy-us"), >=, 0);
-  /* They began to live a little earlier. */
+  /* The workers began to live a little earlier. */
   g_assert_cmpint (sum_us, >=, 2 * lived_us - 2000);
 }
 

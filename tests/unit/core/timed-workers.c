@@ -1,4 +1,4 @@
-/* timed-workers.c - workers whose clock the test moves
+/* timed-workers.c - workers with a clock that the test moves
  *
  * SPDX-License-Identifier: Apache-2.0
  */

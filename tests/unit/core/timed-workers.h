@@ -1,4 +1,4 @@
-/* timed-workers.h - workers whose clock the test moves
+/* timed-workers.h - workers with a clock that the test moves
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,5 +8,5 @@
 
 /* Never fails. */
 SatinWorkers *timed_workers_new (guint n_workers);
-/* The clock of all such workers goes on. Threads: any. */
+/* Moves the clock of all these workers. Threads: any. */
 void timed_workers_pass (gint64 duration_us);

@@ -1,4 +1,4 @@
-/* victims-world.c - a view of many nodes, and those of them that a policy is shown
+/* victims-world.c - a view of many nodes, and the nodes in it that a policy is shown
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* checkpoint-sample.c - results to write and to recognize, for the tests of checkpoints
+/* checkpoint-sample.c - results that tests of checkpoints write, and recognize when they read
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,7 +1,7 @@
-/* checkpoint-sample.h - results to write and to recognize, for the tests of checkpoints
+/* checkpoint-sample.h - results that tests of checkpoints write, and recognize when they read
  *
- * Result number i of the sample has a key, a place in the tree, a size and bytes that follow from
- * i, so a test that has read anything knows whether it is right.
+ * The key, the place in the tree, the size and the bytes of result i follow from i. So a test can
+ * check any result that it has read.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,12 +9,13 @@
 
 #include <satin/ft/checkpoint.h>
 
-/* Of all samples but where a test says otherwise: run, program and root filled with 1, 2 and 3. */
+/* The HEAD of the logs, unless a test says otherwise. Run, program and root are filled with bytes
+ * 1, 2 and 3. */
 extern const SatinCheckpointHead sample_head;
 extern const guint8 sample_run[SATIN_CHECKPOINT_ID_BYTES];
 
-/* A result, @levels of which are the path from the root, NUMBER, NUMBER, ...; 0 ends it. Its key
- * follows from @key. */
+/* A result to write. Its key, task and node follow from @key. @levels: numbers of the children on
+ * the path from the root job, ended by 0 */
 typedef struct
 {
   guint8 key[SATIN_CHECKPOINT_ID_BYTES];
@@ -25,35 +26,35 @@ typedef struct
 void sample_init (Sample *self, guint key, const guint32 *levels);
 void sample_clear (Sample *self);
 
-/* The bytes of result @i: @n_bytes of them. (transfer full) */
+/* Returns: (transfer full): the @n_bytes bytes of result @i */
 GBytes *sample_bytes (guint i, gsize n_bytes);
-/* How large result @i is unless a test says otherwise: 0, small, or some KiB. */
+/* The size of result @i, unless a test says otherwise: 0, small, or some KiB. */
 gsize sample_size (guint i);
 
-/* Opens a folder; the test ends when it does not open. */
+/* Opens a storage; the test fails when that fails. */
 SatinStorage *sample_open (const char *uri, const char *params);
-/* Removes all files. */
+/* Removes all files of the storage. */
 void sample_remove_all (SatinStorage *storage);
-/* The folder can only take whole new files, as web servers do. */
+/* From now on the storage can only take whole new files, as web servers do. */
 void sample_forbid_append (SatinStorage *storage);
 
-/* Adds result @i at @levels. Returns: FALSE with @error */
+/* Adds result @i at @levels. Returns: %FALSE with @error */
 gboolean sample_add_at (SatinCheckpointWriter *writer, guint i, const guint32 *levels,
                         gsize n_bytes, SatinCheckpointPlace *ret_place, GError **error);
-/* Likewise, as a child of the root with that number. Returns: FALSE with @error */
+/* Adds result @i as child @i + 1 of the root job. Returns: %FALSE with @error */
 gboolean sample_add (SatinCheckpointWriter *writer, guint i, SatinCheckpointPlace *ret_place,
                      GError **error);
-/* As sample_add(), of @n_bytes. */
+/* Like sample_add(), with a size of @n_bytes. */
 gboolean sample_add_sized (SatinCheckpointWriter *writer, guint i, gsize n_bytes,
                            SatinCheckpointPlace *ret_place, GError **error);
-/* Which result of sample_add() it is. */
+/* Returns: the number i of the result in @entry */
 guint sample_number (const SatinCheckpointEntry *entry);
-/* That the entry's task is that of its result, and the bytes in the storage too, @n_bytes. */
+/* Checks that the entry's task and its @n_bytes bytes in the storage are those of the sample. */
 void sample_assert_entry (SatinStorage *storage, const SatinCheckpointEntry *entry, gsize n_bytes);
-/* The entry of result @i at @levels. (nullable) */
+/* Returns: (nullable): the entry of result @i at @levels */
 const SatinCheckpointEntry *sample_find_at (SatinCheckpointIndex *index, guint i,
                                             const guint32 *levels);
-/* Likewise, of a child of the root. */
+/* Returns: (nullable): the entry of result @i, added by sample_add() */
 const SatinCheckpointEntry *sample_find (SatinCheckpointIndex *index, guint i);
-/* Reads all; the test ends when that fails. */
+/* Reads the whole checkpoint; the test fails when that fails. */
 SatinCheckpointIndex *sample_read (SatinStorage *storage, SatinCheckpointSummary *ret_summary);

@@ -1,4 +1,4 @@
-/* checkpoint-world.c - one node with a checkpoint, among voices
+/* checkpoint-world.c - one real node with a checkpoint; the test plays all other nodes
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* As long as work on the disk may take. */
+/* Time advances in such steps. After each, the thread of the disk runs until it has nothing to
+ * do. */
 #define STEP_US ((gint64)1000)
 
 SATIN_TASK (kept_piece, (void), (int, n)) {}
@@ -202,7 +203,7 @@ checkpoint_world_settle (CheckpointWorld *self)
   checkpoint_world_advance (self, WORLD_SOON_US);
 }
 
-/* ---- what the others say ---- */
+/* ---- messages of the other nodes ---- */
 
 void
 checkpoint_world_say (CheckpointWorld *self, SatinNodeId from, CheckpointMessageKind kind,
@@ -306,7 +307,7 @@ checkpoint_world_say_store (CheckpointWorld *self, SatinNodeId from, gint64 numb
                         &store);
 }
 
-/* ---- what they hear ---- */
+/* ---- messages of node 1 ---- */
 
 gboolean
 checkpoint_world_hear (CheckpointWorld *self, SatinNodeId to, CheckpointMessageKind kind,

@@ -1,4 +1,4 @@
-/* coordinator-world.c - one node that writes a checkpoint, chosen by its master
+/* coordinator-world.c - one real node, which is the coordinator of a checkpoint
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,6 +1,6 @@
-/* coordinator-world.h - one node that writes a checkpoint, chosen by its master, for test cases
+/* coordinator-world.h - one real node, which is the coordinator of a checkpoint
  *
- * Node 1 writes; node 2 is the master, and node 3 sends results.
+ * Node 1 is the coordinator, node 2 the master. Node 3 sends results.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,16 +14,16 @@
 
 extern CheckpointWorld *world;
 
-/* Frames a case: node 1 is chosen. */
+/* Called around each case. After set_up(), node 1 is the coordinator. */
 void set_up (void);
 void tear_down (void);
-/* As set_up(). @storage_params: (nullable). @max_bytes: of the checkpoint; 0: more than enough */
+/* Like set_up(). @storage_params: (nullable). @max_bytes: limit of the checkpoint; 0: no limit */
 void set_up_with (const char *storage_params, guint64 max_bytes);
-/* Node 1 is chosen, and reads what there is. */
+/* The master makes node 1 the coordinator, which then reads the logs. */
 void be (void);
-/* Another run finds what this one has left. */
+/* Begins another run, with the logs that this run has left. */
 void begin_another_run (void);
-/* Job @n of the sender, in a STORE of that number. */
+/* The sender sends a STORE with the number @n, of job @n. */
 void say_store (gint32 n);
-/* Likewise. Returns: what it is answered; -1: nothing */
+/* Calls say_store(). Returns: the Verdict in the answer; -1: there is no answer */
 int store (gint32 n);

@@ -119,7 +119,7 @@ ft_world_free (FtWorld *self)
       g_array_unref (node->exported);
     }
   fake_net_free (self->net);
-  /* Books whose jobs have ended just now. */
+  /* The hints of jobs that have just ended are freed on the loop. */
   counting_loop_advance (self->loop, 0);
   g_assert_cmpuint (counting_loop_count_timers (self->loop), ==, 0);
   satin_loop_free (self->loop);
@@ -175,7 +175,7 @@ ft_world_say (FtWorld *self, SatinNodeId at, SatinOrphanEvent what, guint64 impo
   recovery->ops->orphan (recovery, what, &orphan);
 }
 
-/* Returns: (transfer full) (nullable): a path of so many levels; %NULL when they are not known */
+/* Returns: (transfer full) (nullable): a path of @n_levels levels; %NULL when they are not known */
 static GBytes *
 path_of (gint32 n_levels)
 {

@@ -1,7 +1,7 @@
-/* hand-thread.c - threads that run when the test says so, and then alone
+/* hand-thread.c - threads that run only when the test says so, one at a time
  *
- * Real threads, so that everything that knows threads sees them, with one token: who does not have
- * it waits.
+ * They are real threads, so that tools that watch threads see them. A token decides which thread
+ * runs; all others wait.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,21 +17,21 @@ typedef struct
   pthread_t thread;
   void (*main) (gpointer data);
   gpointer data;
-  const int *word; /* (nullable) that it waits for */
+  const int *word; /* (nullable): the word that the thread waits for */
   gboolean is_running;
   gboolean is_over;
 } HandThread;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-/* guarded by lock */
+/* guarded by @lock */
 static HandThread *threads[MAX_THREADS];
-static _Thread_local HandThread *own; /* NULL: the test */
+static _Thread_local HandThread *own; /* NULL: the thread of the test */
 static gint64 clock_us, clock_step_us;
 static gboolean hangs;
 static guint n_abandoned;
 
-/* With the lock: the thread that calls gives the token back, and waits for its next turn. */
+/* Gives the token back, and waits for the next turn. With the lock. */
 static void
 end_turn (void)
 {
@@ -118,7 +118,8 @@ hand_join (gpointer data)
   forget (thread);
 }
 
-/* Time does not pass: a thread that hangs has no turn. */
+/* Ignores @timeout_us, because no time passes here: a thread that the test lets hang gets no
+ * turn. */
 static gboolean
 hand_join_within (gpointer data, gint64 timeout_us)
 {

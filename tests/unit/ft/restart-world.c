@@ -1,4 +1,4 @@
-/* restart-world.c - a node that lost a job, and one that holds orphans below it
+/* restart-world.c - a node that lost a job, and a node with orphans below that job
  *
  * SPDX-License-Identifier: Apache-2.0
  */

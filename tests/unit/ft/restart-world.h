@@ -1,7 +1,7 @@
-/* restart-world.h - a node that lost a job, and one that holds orphans below it, for test cases
+/* restart-world.h - a node that lost a job, and a node with orphans below that job
  *
- * Node 1 exported a job (10, 11); node 2 holds orphans that belong below it. What node 2 says is
- * sent in its name.
+ * Node 1 has exported the job (10, 11). Node 2 has orphans that descend from it, and tells node 1
+ * of them.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,18 +9,18 @@
 
 #include "ft-world.h"
 
-/* How long what is told of a job is kept while the job is not lost. */
+/* How long a node keeps what it hears of a job that is not lost. */
 #define EARLY_US ((gint64)10000000)
 
 extern FtWorld *world;
-/* From the root to the orphans: the job (10, 11). */
+/* The lineage of the orphans: the job (10, 11). */
 extern const SatinLineage lineage;
 
-/* Frames a case. */
+/* begin() and end() are called around each case. */
 void begin (void);
 void end (void);
-/* Node 2 has the orphan @n, which belongs at @path below the job, and says so. */
+/* Node 2 has the orphan @n at @path below the job, and tells node 1. */
 void tell (gint32 n, const char *path);
-/* Node 1 loses the job. @hints: (transfer full) (nullable): that it had. Returns: (transfer full)
- */
+/* Node 1 loses the job. @hints: (transfer full) (nullable): the hints that the job had. Returns:
+ * (transfer full): its hints from now on */
 gpointer lose (gpointer hints);

@@ -1,4 +1,4 @@
-/* storage-handle.c - a handle on a storage plugin, for the tests of what one plugin does
+/* storage-handle.c - opens a storage plugin directly, for tests of that plugin
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* storage-handle.h - a handle on a storage plugin, for the tests of what one plugin does
+/* storage-handle.h - opens a storage plugin directly, for tests of that plugin
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,10 +6,10 @@
 
 #include <satin/ft/storage.h>
 
-/* Opens storage-@plugin. @assignments: (nullable): "key=value,..." @ret_ops: its operations. The
- * test ends when it does not open. */
+/* Opens storage-@plugin; the test fails when that fails. @assignments: (nullable): "key=value,...".
+ * @ret_ops: its operations */
 gpointer storage_handle_open (const char *plugin, const char *uri, const char *assignments,
                               SatinStorageOps *ret_ops);
 
-/* The names and sizes of the files, "NAME SIZE;...". The text is valid until the next call. */
+/* Returns: names and sizes of the files, "NAME SIZE;...", valid until the next call */
 const char *storage_handle_list (const SatinStorageOps *ops, gpointer storage);

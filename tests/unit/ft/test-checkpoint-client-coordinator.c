@@ -1,6 +1,6 @@
-/* test-checkpoint-client-coordinator.c - the node that writes: what is stored is stored
+/* test-checkpoint-client-coordinator.c - tests how the coordinator reads, stores and resigns
  *
- * Node 1 writes; node 2 is the master.
+ * Node 1 is the coordinator, node 2 the master.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,7 +19,7 @@ assert_ready (gboolean is_done, int code)
   satin_record_clear (&CheckpointStateMessage_record, &state);
 }
 
-/* ---- how fast, and what is there ---- */
+/* ---- timing a write, and reading the logs ---- */
 
 static void
 test_timed (void)
@@ -105,7 +105,7 @@ test_chosen_again (void)
   tear_down ();
 }
 
-/* ---- what is answered ---- */
+/* ---- answers to STORE ---- */
 
 static void
 test_answers_when_it_is_done (void)
@@ -137,7 +137,8 @@ test_stored_is_safe (void)
   tear_down ();
 }
 
-/* After seven calls, of which four are for the lease: append, sync. */
+/* The coordinator makes seven calls to the storage first, four of them for the lease. Call 8
+ * appends the result, and call 9 syncs it. */
 static void
 test_failed_is_tried_again (void)
 {
@@ -224,7 +225,7 @@ test_made_smaller (void)
   tear_down ();
 }
 
-/* ---- who it is ---- */
+/* ---- being the coordinator, or not ---- */
 
 static void
 test_not_chosen (void)
@@ -268,7 +269,7 @@ test_resigns_while_it_writes (void)
   tear_down ();
 }
 
-/* Its disk hangs: the loop goes on, and the node ends without the thread. */
+/* The storage hangs. The loop continues, and the node ends without waiting for the thread. */
 static void
 test_resigns_while_its_storage_hangs (void)
 {
@@ -364,10 +365,9 @@ test_tells_a_new_master (void)
   tear_down ();
 }
 
-/* Adds a case under its claim. */
 #define ADD(CLAIM, FUNC) g_test_add_func ("/ft/checkpoint-coordinator/" CLAIM, FUNC)
 
-/* A plugin's error may be of a domain of its own, where codes mean something else. */
+/* The error of a plugin may be of its own domain, where the codes have other meanings. */
 static void
 test_foreign_error_is_no_success (void)
 {

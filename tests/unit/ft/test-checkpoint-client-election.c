@@ -1,7 +1,7 @@
-/* test-checkpoint-client-election.c - the master chooses who writes
+/* test-checkpoint-client-election.c - tests how the master chooses the coordinator of a checkpoint
  *
- * Node 1 is the master, and a candidate too: a small write takes 1,000 us there. There are four
- * nodes where a case says nothing else.
+ * Node 1 is the master, and a candidate too. A small write takes 1,000 us there. There are four
+ * nodes, unless a case says otherwise.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -46,7 +46,7 @@ say_timed (SatinNodeId from, gint64 write_us, gint64 log_bytes)
                         &timed);
 }
 
-/* It can read @log_bytes all the same. */
+/* Node @from cannot write, but sees logs of @log_bytes. */
 static void
 say_cannot_write (SatinNodeId from, gint64 log_bytes)
 {
@@ -74,7 +74,7 @@ say_ready (SatinNodeId from, gint64 number, gboolean is_done, int code)
                         &state);
 }
 
-/* Node 3 is the fastest, and chosen. */
+/* Node 3 is the fastest. The master chooses it. */
 static void
 choose_3 (void)
 {
@@ -85,7 +85,7 @@ choose_3 (void)
   g_assert_cmpuint (checkpoint_world_count (world, 3, CHECKPOINT_MESSAGE_BE), ==, 1);
 }
 
-/* Likewise, and it is the coordinator. */
+/* The master chooses node 3, which becomes the coordinator. */
 static void
 make_3_coordinator (void)
 {
@@ -115,7 +115,7 @@ root_wait_us (GError **error)
   return world->recovery->ops->root_wait_us (world->recovery, SATIN_ROOT_BEGINS, error);
 }
 
-/* What node @id is told when it asks. */
+/* Node @id asks the master for the coordinator. Returns: the answer */
 static gint32
 ask (SatinNodeId id)
 {
@@ -128,7 +128,7 @@ ask (SatinNodeId id)
   return node;
 }
 
-/* ---- who is chosen ---- */
+/* ---- which node is chosen ---- */
 
 static void
 test_fastest (void)
@@ -239,7 +239,7 @@ test_answer_of_an_earlier_one (void)
   tear_down ();
 }
 
-/* ---- how long the others may take ---- */
+/* ---- how long candidates may take to answer ---- */
 
 static void
 test_half (void)
@@ -301,7 +301,7 @@ test_candidate_lost (void)
   tear_down ();
 }
 
-/* ---- nobody can ---- */
+/* ---- no candidate can write ---- */
 
 static void
 fail_all (guint term)
@@ -358,7 +358,7 @@ test_no_answer_at_all (void)
   tear_down ();
 }
 
-/* ---- the chosen one ---- */
+/* ---- the chosen node becomes the coordinator ---- */
 
 static void
 test_known_when_ready (void)
@@ -437,7 +437,7 @@ test_chosen_lost (void)
   tear_down ();
 }
 
-/* ---- afterwards ---- */
+/* ---- later elections, new masters ---- */
 
 static void
 test_coordinator_lost (void)
@@ -537,7 +537,6 @@ test_who_is_no_master (void)
   tear_down ();
 }
 
-/* Adds a case under its claim. */
 #define ADD(CLAIM, FUNC) g_test_add_func ("/ft/checkpoint-election/" CLAIM, FUNC)
 
 int

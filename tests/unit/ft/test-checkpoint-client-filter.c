@@ -1,4 +1,4 @@
-/* test-checkpoint-client-filter.c - what was told once is not told again
+/* test-checkpoint-client-filter.c - tests the filter that lets each finished job pass once
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,8 +9,7 @@
 SATIN_TASK (piece, (void), (int, n)) {}
 SATIN_TASK (other, (void), (int, n)) {}
 
-/* Whether @filter lets the job pass that is child @number of the job @under, with the argument @n.
- */
+/* Returns: whether @filter lets a job pass: child @number of job @under, with argument @n */
 static gboolean
 is_new (Filter *filter, const SatinTask *task, guint64 under, guint32 number, gint32 n)
 {

@@ -1,6 +1,6 @@
-/* test-checkpoint-client-inputs.c - stored results belong to what the program has read
+/* test-checkpoint-client-inputs.c - tests that stored results are used only with the same inputs
  *
- * Node 1 writes; node 2 is the master.
+ * Node 1 is the coordinator, node 2 the master.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -37,7 +37,7 @@ set_up (void)
   be (NULL, 0);
 }
 
-/* What the run has stored is there, and another begins. @is_anyway: as --checkpoint-anyway */
+/* Begins another run, with the logs that this run has left. @is_anyway: --checkpoint-anyway */
 static void
 begin_another_run (gboolean is_anyway, const SatinCheckpointInput *inputs, gsize n)
 {
@@ -56,7 +56,8 @@ input_of (const char *name, const guint8 *digest)
 static const guint8 a[SATIN_INPUT_DIGEST_BYTES] = { 1 };
 static const guint8 b[SATIN_INPUT_DIGEST_BYTES] = { 2 };
 
-/* Returns: the code that @from is answered; -2: no answer */
+/* Node @from names an input. Returns: the code in the answer; -1: no error; -2: there is no
+ * answer */
 static int
 name (SatinNodeId from, const char *input, const guint8 *digest)
 {
@@ -120,7 +121,7 @@ test_stored_with_the_results (void)
   checkpoint_world_free (world);
 }
 
-/* A log that was begun before knows nothing of it. */
+/* The log was begun before the input was named, so its HEAD does not list that input. */
 static void
 test_named_late (void)
 {
@@ -195,14 +196,15 @@ test_too_many (void)
     }
   g_assert_cmpint (code, ==, SATIN_ERROR_LIMIT);
   g_assert_cmpuint (n, >, 500);
-  /* Another node names the last that is there: it is as long as the one that was too much. */
+  /* Another node names the last input that was accepted. Its name is as long as that of the refused
+   * one. */
   g_autofree char *last = g_strdup_printf ("input%u", n - 2);
   g_assert_cmpint (name (SENDER, last, a), ==, -1);
   store (1);
   checkpoint_world_free (world);
 }
 
-/* ---- the node whose job names it ---- */
+/* ---- a node whose job names an input ---- */
 
 typedef struct
 {

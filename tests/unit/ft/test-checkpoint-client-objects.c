@@ -1,6 +1,6 @@
-/* test-checkpoint-client-objects.c - shared objects in a checkpoint: who sends, who is told
+/* test-checkpoint-client-objects.c - tests how shared objects get into a checkpoint and out of it
  *
- * Node 1 has objects, or is the coordinator; node 2 is the master.
+ * Node 1 has the objects, or is the coordinator. Node 2 is the master.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,13 +13,14 @@
 
 static CheckpointWorld *world;
 
-/* ---- who has the objects of node 1 ---- */
+/* ---- the objects of node 1; this replaces the part so ---- */
 
-/* What is packed the next time: an object with that version; 0: none. */
+/* The version of the object that host_pack() packs next; 0: nothing has changed. */
 static gint64 next_version;
 static gsize next_bytes;
 static guint n_packed;
-static GString *restored; /* (owned) "name version bytes;" of each */
+static GString *restored; /* (owned): "TYPE NAME VERSION BYTES;" for each object that was
+                             restored */
 
 static void
 host_pack (gpointer host, SatinKeptFunc func, gpointer user_data)
@@ -74,7 +75,7 @@ tear_down (void)
   g_string_free (restored, TRUE);
 }
 
-/* Node 1 is chosen, and reads what there is. */
+/* The master makes node 1 the coordinator, which then reads the logs. */
 static void
 be (void)
 {
@@ -100,7 +101,8 @@ begin_another_run (void)
   be ();
 }
 
-/* A STORE of one object with a state of so many zeros. Returns: what it was answered */
+/* A node sends STORE with one object, whose state is @n_bytes zeros. Returns: the Verdict in the
+ * answer */
 static int
 store (gint64 number, gint64 object, gint64 version, gsize n_bytes)
 {
@@ -113,7 +115,7 @@ store (gint64 number, gint64 object, gint64 version, gsize n_bytes)
   return checkpoint_world_hear_verdict (world, SENDER, number);
 }
 
-/* That @to is told of the object next. */
+/* Checks that the next OBJECT to node @to is this one. */
 static void
 assert_told (SatinNodeId to, gint64 object, gint64 version, gsize n_bytes)
 {
@@ -128,9 +130,10 @@ assert_told (SatinNodeId to, gint64 object, gint64 version, gsize n_bytes)
   satin_record_clear (&CheckpointObjectMessage_record, &told);
 }
 
-/* ---- a node that has objects ---- */
+/* ---- a node with objects ---- */
 
-/* That a STORE with that version, and nothing else, goes to the coordinator. */
+/* Checks that a STORE goes to the coordinator which holds that version of the object, and nothing
+ * else. */
 static void
 assert_sent (gint64 version)
 {
@@ -314,7 +317,8 @@ test_chosen_again (void)
   tear_down ();
 }
 
-/* What is damaged is found when it is read: states above 1 MiB are passed over before. */
+/* The coordinator finds the damage only when it reads the state for the master: a scan skips the
+ * bytes of states above 1 MiB. */
 static void
 test_damaged (void)
 {

@@ -1,6 +1,6 @@
-/* test-checkpoint-client-orders.c - whose orders the node that writes obeys
+/* test-checkpoint-client-orders.c - tests which nodes' orders the coordinator of a checkpoint obeys
  *
- * Node 1 writes; node 2 is the master.
+ * Node 1 is the coordinator, node 2 the master.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -48,7 +48,7 @@ test_order_of_an_earlier_term (void)
   tear_down ();
 }
 
-/* This node hears of its election a little later. */
+/* A new master sends an order. Node 1 hears of the election only after that. */
 static void
 test_order_of_a_later_term (void)
 {
@@ -77,7 +77,7 @@ test_removes_nothing_of_another_run (void)
   tear_down ();
 }
 
-/* A later master's coordinator has written there, beyond the cut. */
+/* The coordinator of a later master has begun to write there. */
 static void
 test_removes_nothing_of_a_later_term (void)
 {
@@ -99,7 +99,7 @@ test_removes_nothing_of_a_later_term (void)
   tear_down ();
 }
 
-/* Nor does it remove what another run began meanwhile. */
+/* The coordinator removes logs of earlier terms, but not what another run has begun meanwhile. */
 static void
 test_removes_what_is_earlier (void)
 {
@@ -119,7 +119,7 @@ test_removes_what_is_earlier (void)
   tear_down ();
 }
 
-/* A coordinator that goes on under a new master writes as its. */
+/* A coordinator that continues under a new master writes logs of the new term. */
 static void
 test_new_term_is_written (void)
 {

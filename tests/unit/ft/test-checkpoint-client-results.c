@@ -1,7 +1,6 @@
-/* test-checkpoint-client-results.c - the node that writes tells of stored results, and gives them
- * out
+/* test-checkpoint-client-results.c - tests how the coordinator gives stored results to nodes
  *
- * Node 1 writes; node 2 is the master.
+ * Node 1 is the coordinator, node 2 the master.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -31,7 +30,7 @@ test_who_left_took_its_results_along (void)
   tear_down ();
 }
 
-/* The one stored result is wanted. Returns: whether that will be answered */
+/* A node asks for the only stored result. Returns: whether an answer will come */
 static gboolean
 fetch (void)
 {
@@ -71,8 +70,8 @@ test_told_counted (void)
   tear_down ();
 }
 
-/* What it is called in hints, it alone is called, also when this node resigns and is chosen again.
- */
+/* Hints call a result by a name. Each name is used only once, even when this node resigns and
+ * becomes the coordinator again. */
 static void
 test_fetched_by_an_old_name (void)
 {
@@ -92,8 +91,9 @@ test_fetched_by_an_old_name (void)
   tear_down ();
 }
 
-/* Reading needs no room; what comes is written when there is some. It warns once: what is there
- * already does not show that it can be written. */
+/* The disk is full. Stored results can be read all the same; new results wait for room. There is
+ * one warning: result 1 counts as stored because it is there already, which does not prove that the
+ * storage can be written again. */
 static void
 test_full_disk (void)
 {

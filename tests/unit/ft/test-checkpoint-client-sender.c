@@ -1,6 +1,6 @@
-/* test-checkpoint-client-sender.c - what a node has finished goes to the coordinator
+/* test-checkpoint-client-sender.c - tests how a node sends its finished results to the coordinator
  *
- * Node 2 is the master, and node 3 the coordinator when a case begins.
+ * Node 2 is the master. Node 3 is the coordinator when a case begins.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -36,7 +36,7 @@ tear_down (void)
   checkpoint_world_free (world);
 }
 
-/* The coordinator hears of a batch, the only one that is under way. */
+/* Checks that node @to gets batch @number with @n_results results, and no other batch. */
 static void
 assert_sent (SatinNodeId to, gint64 number, gsize n_results)
 {
@@ -59,7 +59,7 @@ waiting (void)
   return checkpoint_world_figure (world, "checkpoint.waiting-bytes");
 }
 
-/* ---- where to ---- */
+/* ---- finding the coordinator ---- */
 
 static void
 test_asks_the_master (void)
@@ -136,7 +136,7 @@ test_coordinator_leaves (void)
   tear_down ();
 }
 
-/* ---- until it is stored ---- */
+/* ---- sending until it is stored ---- */
 
 static void
 test_said_again (void)
@@ -218,7 +218,8 @@ test_late_answer (void)
   tear_down ();
 }
 
-/* What was under way may have arrived, and be answered. */
+/* The first batch may have arrived before the link broke. So it is sent again as it was, without
+ * result 2. */
 static void
 test_link_breaks (void)
 {
@@ -233,7 +234,7 @@ test_link_breaks (void)
   tear_down ();
 }
 
-/* ---- what else becomes of it ---- */
+/* ---- other answers ---- */
 
 static void
 test_later (void)

@@ -1,4 +1,4 @@
-/* test-checkpoint-client.c - beginning and end of a run with a checkpoint
+/* test-checkpoint-client.c - tests the end of a run with a checkpoint, a stop, and bad messages
  *
  * Node 1 is the master, node 3 the coordinator.
  *
@@ -29,7 +29,7 @@ tear_down (void)
   checkpoint_world_free (world);
 }
 
-/* ---- the end ---- */
+/* ---- the end of a run ---- */
 
 static gint64
 root_over_us (gboolean is_well)
@@ -111,7 +111,7 @@ hear_stop (gint64 within_us)
   world->events->signal (SATIN_SIGNAL_STOP, payload, world->events_data);
 }
 
-/* The core has told all that it had. */
+/* The core has reported all that its last walk found. */
 static void
 end_last_walk (void)
 {
@@ -142,7 +142,7 @@ test_stop (void)
   tear_down ();
 }
 
-/* The word comes while the logs are being removed. */
+/* The stop comes after the root job has ended, while the logs are being removed. */
 static void
 test_stop_of_what_is_over (void)
 {

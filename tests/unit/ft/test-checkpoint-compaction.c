@@ -1,4 +1,4 @@
-/* test-checkpoint-compaction.c - a checkpoint becomes smaller and keeps what counts
+/* test-checkpoint-compaction.c - tests that compaction removes only what does not count
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,13 +11,13 @@
 
 static const guint8 other_run[SATIN_CHECKPOINT_ID_BYTES] = { 77 };
 
-/* A folder with a log, and what is known of it. */
+/* A folder with a log, and the index of that log. */
 typedef struct
 {
   SatinStorage *storage;                 /* (owned) */
   SatinCheckpointIndex *index;           /* (owned) */
   SatinCheckpointCompaction *compaction; /* (owned) (nullable) */
-  GPtrArray *logs;                       /* (owned): those that are replaced */
+  GPtrArray *logs;                       /* (owned): the logs that the compaction replaces */
 } Folder;
 
 static void
@@ -32,7 +32,7 @@ write_log (SatinStorage *storage, const SatinCheckpointHead *head, guint64 numbe
   g_assert_true (satin_checkpoint_writer_sync (writer, NULL));
 }
 
-/* Results 0 to N_RESULTS - 1 in log 1, and one of @n_large bytes unless that is 0. */
+/* Log 1 holds the results 0 to N_RESULTS - 1, and one of @n_large bytes unless that is 0. */
 static void
 folder_init (Folder *self, gsize n_large)
 {
@@ -51,7 +51,7 @@ begin (Folder *self)
       satin_checkpoint_compaction_new (self->storage, self->index, &sample_head, 10, self->logs);
 }
 
-/* Returns: how many steps it took */
+/* Returns: how many steps the compaction took */
 static guint
 finish (Folder *self)
 {
@@ -83,7 +83,8 @@ assert_entry (const SatinCheckpointEntry *entry, gpointer user_data)
   sample_assert_entry (user_data, entry, i < N_RESULTS ? sample_size (i) : LARGE);
 }
 
-/* That the index and a new reading have @n results, all right. */
+/* Checks that the index, and a new reading of the folder, have @n results, and that all are
+ * right. */
 static void
 assert_results (Folder *self, guint n)
 {
@@ -135,7 +136,7 @@ damage (SatinStorage *storage, const char *name, guint64 offset)
   write_file (storage, name, bytes);
 }
 
-/* ---- the claims ---- */
+/* ---- test cases ---- */
 
 static void
 test_smaller (void)

@@ -1,7 +1,7 @@
-/* test-checkpoint-damage.c - what is left of a damaged log is found, and nothing else
+/* test-checkpoint-damage.c - tests that reading a damaged log finds all records without damage
  *
- * Each pattern of damage says which bytes of the log it has touched. All records without such a
- * byte are found afterwards, and no result is accepted that was not written.
+ * Each pattern of damage notes which bytes of the log it has touched. A reading must find all
+ * records without touched bytes, and must accept no result that was not written.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,12 +11,12 @@
 
 #define N_SEEDS   100u
 #define N_RESULTS 40u
-/* Numbers of results that are in other logs only. */
+/* Results with this number or a higher one are in other logs only. */
 #define FOREIGN 1000u
-/* Larger than what is read at once; in some logs. */
+/* Some logs have a result of this size, which is more than a reading reads at once. */
 #define LARGE_BYTES 1500000u
 
-/* Where a record is. */
+/* The place of a record in the log. */
 typedef struct
 {
   guint64 begin, end;
@@ -24,14 +24,14 @@ typedef struct
 
 typedef struct
 {
-  GByteArray *bytes; /* (owned): of the log */
+  GByteArray *bytes; /* (owned): the whole log */
   guint64 head_end;
   Extent extents[N_RESULTS];
   gboolean is_touched[N_RESULTS];
   gboolean is_head_touched;
   gsize sizes[N_RESULTS];
-  char *name;         /* (owned): of the log */
-  GByteArray *others; /* (owned): bytes of another log */
+  char *name;         /* (owned): the file name of the log */
+  GByteArray *others; /* (owned): the bytes of another log */
 } Log;
 
 static guint
@@ -42,7 +42,7 @@ random_below (guint64 n)
 
 /* ---- patterns ---- */
 
-/* The bytes [@begin, @end) are others now. */
+/* Notes that the bytes [@begin, @end) have changed. */
 static void
 touch (Log *log, guint64 begin, guint64 end)
 {
@@ -51,7 +51,7 @@ touch (Log *log, guint64 begin, guint64 end)
     log->is_touched[i] |= begin < log->extents[i].end && end > log->extents[i].begin;
 }
 
-/* Something was put in before the byte at @offset. */
+/* Notes that bytes were inserted before the byte at @offset. */
 static void
 touch_between (Log *log, guint64 offset)
 {
@@ -177,7 +177,7 @@ read_file (SatinStorage *storage, const SatinCheckpointLog *log)
   return bytes;
 }
 
-/* Writes results @first and on. */
+/* Writes N_RESULTS results, beginning with number @first. */
 static void
 write_log (SatinStorage *storage, const SatinCheckpointHead *head, guint64 number, guint first,
            const gsize *sizes)
@@ -189,7 +189,8 @@ write_log (SatinStorage *storage, const SatinCheckpointHead *head, guint64 numbe
   g_assert_true (satin_checkpoint_writer_sync (writer, NULL));
 }
 
-/* A log that holds others, of the same name and another run or the other way round. */
+/* Returns: another log with other results, either with the same name and of another run, or the
+ * other way round */
 static GByteArray *
 make_others (SatinStorage *storage, const gsize *sizes)
 {
@@ -249,7 +250,7 @@ log_clear (Log *log)
   g_free (log->name);
 }
 
-/* ---- what is found ---- */
+/* ---- checking what is found ---- */
 
 typedef struct
 {
@@ -275,7 +276,7 @@ check_entry (const SatinCheckpointEntry *entry, gpointer user_data)
     sample_assert_entry (self->storage, entry, self->log->sizes[i]);
 }
 
-/* What a scan of all bytes finds is right. */
+/* Checks that a result is right that a scan of all bytes has found. */
 static void
 check_place (const SatinCheckpointResult *result, const SatinCheckpointPlace *place,
              gpointer user_data)
@@ -289,7 +290,8 @@ check_place (const SatinCheckpointResult *result, const SatinCheckpointPlace *pl
   self->is_found[i] = TRUE;
 }
 
-/* What is read of a large result that is damaged may hide others, see satin_checkpoint_scan(). */
+/* A reading skips the bytes of a large result. If they are damaged, the reading may miss other
+ * records, see satin_checkpoint_scan(). */
 static gboolean
 may_hide (const Log *log)
 {
@@ -315,7 +317,7 @@ assert_found (Log *log, SatinStorage *storage)
       }
 }
 
-/* ---- the claims ---- */
+/* ---- test cases ---- */
 
 typedef struct
 {

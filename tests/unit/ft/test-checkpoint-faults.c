@@ -1,7 +1,8 @@
-/* test-checkpoint-faults.c - the storage fails, is full or loses power at each of its calls
+/* test-checkpoint-faults.c - tests faults of the storage: errors, a full disk, loss of power
  *
- * A run writes results, compacts the checkpoint now and then, and goes on writing meanwhile. What
- * one sync has made safe is there afterwards, itself or an ancestor's result, and nothing is wrong.
+ * A run writes results, and compacts the checkpoint from time to time while it writes. Afterwards
+ * each result that was synced is there, or the result of one of its ancestors, and no result is
+ * wrong.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,9 +12,9 @@
 
 #define N_RESULTS 50u
 #define SYNC_EACH 5u
-/* The last of each group is the parent of those before. */
+/* Results come in groups of this size. The last result of a group is the parent of the others. */
 #define GROUP 6u
-/* After so many errors in a row the storage is given up. */
+/* The run gives the storage up after so many errors in a row. */
 #define N_TRIES 10
 
 typedef struct
@@ -22,8 +23,8 @@ typedef struct
   SatinCheckpointIndex *index;           /* (owned) */
   SatinCheckpointWriter *writer;         /* (owned) */
   SatinCheckpointCompaction *compaction; /* (owned) (nullable) */
-  guint n_compactions;                   /* that came to their end */
-  guint first_pending;                   /* results from there on are not synced */
+  guint n_compactions;                   /* how many compactions have ended */
+  guint first_pending;                   /* results from this number on are not synced */
   guint n_added;
   SatinCheckpointPlace places[N_RESULTS];
   gboolean is_safe[N_RESULTS];
@@ -83,7 +84,7 @@ add_results (Run *self, guint n, GError **error)
   return TRUE;
 }
 
-/* What was synced counts. */
+/* From now on the synced results count. */
 static void
 note_safe (Run *self)
 {
@@ -100,8 +101,8 @@ note_safe (Run *self)
     }
 }
 
-/* Adds all up to @n results, again after errors, and syncs them when told to. Returns: FALSE when
- * the storage is given up */
+/* Adds all results below @n, again after errors, and syncs them if @is_syncing. Returns: %FALSE
+ * when the storage is given up */
 static gboolean
 write_results (Run *self, guint n, gboolean is_syncing)
 {
@@ -121,7 +122,7 @@ write_results (Run *self, guint n, gboolean is_syncing)
   return FALSE;
 }
 
-/* All was synced. */
+/* All results that were added are synced. */
 static void
 begin_compaction (Run *self)
 {
@@ -150,7 +151,7 @@ step_compaction (Run *self)
     g_clear_pointer (&self->compaction, satin_checkpoint_compaction_free);
 }
 
-/* Writes all results. @compact_each: after so many syncs a compaction begins; 0: never. */
+/* Writes all results. A compaction begins after every @compact_each syncs; 0: never. */
 static void
 run_all (Run *self, guint compact_each)
 {
@@ -168,7 +169,7 @@ run_all (Run *self, guint compact_each)
     step_compaction (self);
 }
 
-/* ---- what is left ---- */
+/* ---- checking what is left ---- */
 
 static void
 assert_right (const SatinCheckpointEntry *entry, gpointer user_data)
@@ -192,8 +193,9 @@ assert_index (const Run *run, SatinStorage *storage, SatinCheckpointIndex *index
       g_assert_nonnull (find (index, i / GROUP * GROUP + GROUP - 1));
 }
 
-/* Runs on a storage with such faults, and looks at what is there then. @may_end: the storage may be
- * given up; else all is written. Returns: whether all was, and compacted, without an error */
+/* Runs on a storage with the faults in @params, and checks what is there afterwards. @may_end: the
+ * run may give the storage up; else all results must be written. Returns: whether all was written,
+ * and compacted, without an error */
 static gboolean
 run_with (const char *params, guint compact_each, gboolean may_append, gboolean may_end)
 {
@@ -219,7 +221,7 @@ run_with (const char *params, guint compact_each, gboolean may_append, gboolean 
   return is_done;
 }
 
-/* The fault @key at each call, until none fires. */
+/* Runs with the fault @key at call 1, 2, ..., until the run has too few calls for it. */
 static void
 run_at_each_call (const char *key, guint compact_each, gboolean may_append)
 {
@@ -234,9 +236,10 @@ run_at_each_call (const char *key, guint compact_each, gboolean may_append)
       }
 }
 
-/* ---- the claims ---- */
+/* ---- test cases ---- */
 
-/* Which faults, the number of the call behind them; how often to compact, and where. */
+/* @key: the fault, to which the number of the call is appended. @compact_each: see run_all().
+ * @may_append: the storage can append to files. */
 typedef struct
 {
   const char *path;

@@ -1,4 +1,4 @@
-/* test-checkpoint-index.c - which results count
+/* test-checkpoint-index.c - tests the index: which results and states of objects count
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,10 +10,10 @@ static const guint8 other_run[SATIN_CHECKPOINT_ID_BYTES] = { 77 };
 static char log_name[] = "satin-0000000001-0000000007.log";
 static const SatinCheckpointLog the_log = { log_name, 1, 7, 0, 5 };
 static const SatinCheckpointPlace place = { &the_log, 100, 50, 10 };
-/* Of a record at such a place: frame, head, result and its sum. */
+/* Size of a record at @place: frame, head, result and check sum. */
 #define RECORD_BYTES (20u + 50 + 10 + 4)
 
-/* Adds a result with that key at @levels. */
+/* Adds a result with @key at @levels. */
 static const SatinCheckpointEntry *
 add (SatinCheckpointIndex *index, guint key, const guint32 *levels)
 {
@@ -99,7 +99,7 @@ test_rounds (void)
   g_assert_nonnull (FIND (2, 1, 2));
 }
 
-/* ---- random orders, and a model that looks at all ---- */
+/* ---- random orders, compared with a model that looks at all results ---- */
 
 typedef struct
 {
@@ -157,7 +157,7 @@ test_model (void)
 
 /* ---- lineages ---- */
 
-/* Below hops at 1.2 and, from there, 3: the result at 4. */
+/* Two hops, with the paths 1.2 and 3. The result is at 4 below them. */
 static GBytes *
 make_lineage (gboolean is_rooted)
 {
@@ -243,7 +243,7 @@ test_move (void)
   g_assert_true (g_bytes_equal (entry->path, path));
 }
 
-/* ---- the rest ---- */
+/* ---- iteration ---- */
 
 static void
 note_number (const SatinCheckpointEntry *entry, gpointer user_data)
@@ -268,7 +268,7 @@ test_foreach (void)
 
 /* ---- objects ---- */
 
-/* Adds a state of that object, which lies at @offset of the log. */
+/* Adds a state of object @id, which lies at @offset of the log. */
 static const SatinCheckpointEntry *
 add_object (SatinCheckpointIndex *index, gint64 id, gint64 version, guint64 offset)
 {

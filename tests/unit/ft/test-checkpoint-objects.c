@@ -1,4 +1,4 @@
-/* test-checkpoint-objects.c - shared objects in a checkpoint: written, read, made smaller
+/* test-checkpoint-objects.c - tests shared objects in logs: writing, reading, compaction, damage
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -24,7 +24,7 @@ tear_down (void)
   g_clear_pointer (&storage, satin_storage_close);
 }
 
-/* Adds the object with that id, whose state is that of sample @i. */
+/* Adds a state of object @id. Its bytes are those of sample @i. */
 static void
 add (SatinCheckpointWriter *writer, gint64 id, gint64 version, guint i, gsize n_bytes)
 {
@@ -35,7 +35,8 @@ add (SatinCheckpointWriter *writer, gint64 id, gint64 version, guint i, gsize n_
       writer, &object, g_bytes_get_data (bytes, NULL), n_bytes, &place, NULL));
 }
 
-/* A log with a result, states 1 and 2 of object 5, object 6 of @n_bytes, and another result. */
+/* Writes a log with a result, states 1 and 2 of object 5, object 6 of @n_bytes, and another
+ * result. */
 static void
 write_log (const SatinCheckpointHead *head, guint64 number, gsize n_bytes)
 {
@@ -49,7 +50,7 @@ write_log (const SatinCheckpointHead *head, guint64 number, gsize n_bytes)
   g_assert_true (satin_checkpoint_writer_sync (writer, NULL));
 }
 
-/* Whether the object's state that counts is that of sample @i. */
+/* Checks that the state of object @id that counts has the bytes of sample @i. */
 static void
 assert_state (SatinCheckpointIndex *index, gint64 id, guint i, gsize n_bytes)
 {
@@ -64,7 +65,7 @@ assert_state (SatinCheckpointIndex *index, gint64 id, guint i, gsize n_bytes)
   g_assert_true (g_bytes_equal (bytes, expected));
 }
 
-/* Changes the byte at @offset from the log's beginning, or its end when it is negative. */
+/* Changes the byte at @offset of the log; a negative @offset counts from the end. */
 static void
 damage (gint64 offset)
 {
@@ -91,7 +92,7 @@ compact (SatinCheckpointIndex *index)
     g_assert_true (satin_checkpoint_compaction_step (compaction, &is_over, &error));
 }
 
-/* ---- the claims ---- */
+/* ---- test cases ---- */
 
 static void
 test_last_state_is_read (void)
@@ -152,7 +153,7 @@ test_compacted_without_append (void)
   tear_down ();
 }
 
-/* Behind object 6 there is a result: frame and head, its bytes and their sum. */
+/* Result 2 lies behind object 6, so the last byte of object 6 is the byte before it. */
 static gint64
 find_end_of_object_6 (SatinCheckpointIndex *index)
 {

@@ -1,4 +1,4 @@
-/* test-checkpoint-read.c - a folder of logs is read, or refused
+/* test-checkpoint-read.c - tests how a folder of logs is read, or refused
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,7 @@
 
 static const guint8 other_id[SATIN_CHECKPOINT_ID_BYTES] = { 77 };
 
-/* Writes results [@first, @end) into a log. */
+/* Writes the results [@first, @end) to a log. */
 static void
 write_log (SatinStorage *storage, const SatinCheckpointHead *head, guint64 number, guint first,
            guint end)
@@ -20,7 +20,7 @@ write_log (SatinStorage *storage, const SatinCheckpointHead *head, guint64 numbe
   g_assert_true (satin_checkpoint_writer_sync (writer, NULL));
 }
 
-/* Changes the byte at @offset of a file; the end when it is negative. */
+/* Changes the byte at @offset of a file; a negative @offset counts from the end. */
 static void
 damage (SatinStorage *storage, const char *name, gint64 offset)
 {
@@ -32,7 +32,7 @@ damage (SatinStorage *storage, const char *name, gint64 offset)
   g_assert_true (storage->ops.append (storage->handle, name, 0, bytes, n, NULL));
 }
 
-/* ---- whose it is ---- */
+/* ---- logs of other programs, builds and runs ---- */
 
 static void
 assert_refused (const SatinCheckpointHead *written, SatinErrorCode code, const char *message)
@@ -68,7 +68,7 @@ test_other_build (void)
                   "than this queens: use that one, or another folder");
 }
 
-/* Of the same tasks. */
+/* The tasks are the same. Another build is refused only if it is for the same architecture. */
 static void
 test_rebuilt (void)
 {
@@ -112,7 +112,7 @@ test_other_version (void)
                   "one that wrote it, or another folder");
 }
 
-/* What is told while a checkpoint is read. */
+/* The progress that was reported while a checkpoint was read. */
 typedef struct
 {
   guint n;
@@ -129,7 +129,8 @@ note_progress (guint64 n_bytes, guint64 n_total_bytes, gpointer user_data)
   told->n_total_bytes = n_total_bytes;
 }
 
-/* A log may take longer than a storage that hangs is waited for. */
+/* Reading one log may take longer than the time after which a storage counts as hung. So progress
+ * is reported within a log, too. */
 static void
 test_progress_is_told_within_a_log (void)
 {

@@ -1,4 +1,4 @@
-/* test-checkpoint-scan.c - what is read of a log, and what is told of it
+/* test-checkpoint-scan.c - tests what a scan reads of a log, and what it reports
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,7 +9,7 @@
 
 #define MIB (1u << 20)
 
-/* What a scan told, as text: "head ", "7 " for result 7, "covers ", "damage ". */
+/* What a scan has reported, as text: "head ", "7 " for result 7, "covers ", "damage ". */
 typedef struct
 {
   GString *text; /* (owned) */
@@ -74,7 +74,7 @@ assert_told (SatinStorage *storage, gboolean is_whole, const char *expected)
 
 /* ---- logs ---- */
 
-/* Writes results of such sizes, 0 ends them. @ret_places: (optional): of each */
+/* Writes results of these sizes, which end with 0. @ret_places: (optional): the place of each */
 static void
 write_log (SatinStorage *storage, const gsize *sizes, SatinCheckpointPlace *ret_places)
 {
@@ -92,7 +92,7 @@ write_log (SatinStorage *storage, const gsize *sizes, SatinCheckpointPlace *ret_
   g_assert_true (satin_checkpoint_writer_sync (writer, NULL));
 }
 
-/* Takes @n_bytes out of the log, or changes them when @is_changing. */
+/* Removes @n_bytes from the log, or changes them if @is_changing. */
 static void
 damage (SatinStorage *storage, guint64 offset, guint n_bytes, gboolean is_changing)
 {
@@ -114,7 +114,7 @@ damage (SatinStorage *storage, guint64 offset, guint n_bytes, gboolean is_changi
   g_assert_true (storage->ops.append (storage->handle, log->name, 0, bytes, n, NULL));
 }
 
-/* ---- what is read ---- */
+/* ---- how much a scan reads ---- */
 
 static const SatinStorageOps *counted_ops;
 static guint64 n_read_bytes;
@@ -128,7 +128,7 @@ count_read (gpointer storage, const char *name, guint64 offset, guint8 *buffer, 
   return is_read;
 }
 
-/* How many bytes a scan reads. */
+/* Returns: how many bytes a scan reads */
 static guint64
 count_scan (SatinStorage *storage, gboolean is_whole)
 {
@@ -181,7 +181,7 @@ test_damage_is_read_twice (void)
   sample_remove_all (storage);
 }
 
-/* ---- what is told ---- */
+/* ---- what a scan reports ---- */
 
 static void
 test_order (void)
@@ -248,7 +248,7 @@ test_end_missing (void)
   sample_remove_all (storage);
 }
 
-/* A record is found wherever it lies in what is read at once. */
+/* A scan reads a log in pieces. It finds a record no matter where a piece ends. */
 static void
 test_anywhere (void)
 {

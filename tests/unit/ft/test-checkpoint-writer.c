@@ -1,4 +1,4 @@
-/* test-checkpoint-writer.c - what is written is read again
+/* test-checkpoint-writer.c - tests that what the writer of logs writes can be read again
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,7 @@
 
 #define N_RESULTS 50u
 
-/* Writes results, each few of them synced. */
+/* Writes results, and syncs after every seven of them. */
 static void
 write_results (SatinStorage *storage, guint n_results)
 {
@@ -68,7 +68,7 @@ test_nothing_before_a_result (void)
   g_assert_cmpuint (satin_checkpoint_writer_get_next_number (writer), ==, 5);
 }
 
-/* Nothing is written that nobody would find. */
+/* A scan would not find a log with a number above the highest, so none is written. */
 static void
 test_highest_number (void)
 {

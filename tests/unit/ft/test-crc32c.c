@@ -1,4 +1,4 @@
-/* test-crc32c.c - the check sum of checkpoints
+/* test-crc32c.c - tests the check sum of checkpoints
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* test-filter-delay.c - the filter delay takes its time, unless it is interrupted
+/* test-filter-delay.c - tests that the filter delay waits at each call, unless it is interrupted
  *
  * SPDX-License-Identifier: Apache-2.0
  */

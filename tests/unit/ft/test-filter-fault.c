@@ -1,4 +1,4 @@
-/* test-filter-fault.c - the filter fault does to a storage's calls what its parameters say
+/* test-filter-fault.c - tests the faults that the filter fault puts into the calls of a storage
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -29,7 +29,7 @@ note_size (const char *name, guint64 size_bytes, gpointer user_data)
   *(gint64 *)user_data = (gint64)size_bytes;
 }
 
-/* Asks past the filter. Returns: -1 when there is no file */
+/* Reads the size of the file without the filter. Returns: -1 when there is no file */
 static gint64
 size_now (void)
 {
@@ -78,7 +78,7 @@ test_even_leaves_nothing (void)
   remove_log ();
 }
 
-/* Each operation counts, and none but an append is done when it fails. */
+/* Each operation counts as a call. With an even seed, a call that fails does nothing. */
 static void
 test_each_operation_fails (void)
 {
@@ -124,14 +124,15 @@ test_hangs (void)
   assert_taken (&error, SATIN_ERROR_TIMEOUT);
   pthread_join (thread, NULL);
   g_assert_cmpint (size_now (), ==, -1);
-  /* The storage was interrupted, too. */
+  /* The storage behind the filter was interrupted too, so its next call fails. */
   g_assert_false (append (storage, 0, 10, &error));
   assert_taken (&error, SATIN_ERROR_TIMEOUT);
   g_assert_true (append (storage, 0, 10, NULL));
   remove_log ();
 }
 
-/* It was the storage's, and the call that hangs comes later. */
+/* The interrupt comes before the call that hangs. It goes to the storage, and that call hangs later
+ * all the same. */
 static void
 test_early_interrupt (void)
 {

@@ -1,4 +1,4 @@
-/* test-filter.c - filters stand before a storage in the order of its URI
+/* test-filter.c - tests that filters stand before a storage in the order of its URI
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,11 +9,11 @@
 
 static const guint8 *const bytes = (const guint8 *)"0123456789";
 
-/* The file that the filters outer and inner write. */
+/* A storage behind the filters outer and inner, which write each operation to one file. */
 typedef struct
 {
-  char *log;             /* (owned) */
-  char *params;          /* (owned): for outer and inner, that they write it */
+  char *log;             /* (owned): the name of that file */
+  char *params;          /* (owned): parameters with the name of the file for outer and inner */
   SatinStorage *storage; /* (owned) (nullable) */
 } World;
 
@@ -36,7 +36,7 @@ tear_down (World *self, gconstpointer data)
   g_free (self->log);
 }
 
-/* What was noted since the last time, with spaces for the ends of lines. */
+/* Checks what the filters have written since the last call, with ";" in place of line ends. */
 static void
 assert_noted (World *self, const char *expected)
 {
@@ -100,7 +100,7 @@ test_closed (World *self, gconstpointer data)
   assert_noted (self, "outer close;inner close;");
 }
 
-/* The storage in memory fails the call after an interrupt. */
+/* The storage mem fails the first call after an interrupt. */
 static void
 test_interrupt (World *self, gconstpointer data)
 {
@@ -143,7 +143,7 @@ test_abilities (World *self, gconstpointer data)
   g_assert_cmpuint (self->storage->can, ==, SATIN_STORAGE_CAN_APPEND | SATIN_STORAGE_CAN_REPLACE);
 }
 
-/* Checking and opening say the same. */
+/* Checks that checking and opening fail with the same error. */
 static void
 assert_refused (const char *uri, const char *params, SatinErrorCode code, const char *pattern)
 {
@@ -202,7 +202,7 @@ test_storage_has_its_own (World *self, gconstpointer data)
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT);
 }
 
-/* The filter within it is closed again. */
+/* The outer filter does not open, so the inner filter is closed again. */
 static void
 test_closed_filter (World *self, gconstpointer data)
 {

@@ -1,6 +1,7 @@
-/* test-hints.c - what is known of the descendants of a job that runs again
+/* test-hints.c - tests hints: what is known of the descendants of a job that runs again
  *
- * Trees of one book on a loop moved by hand; the orphans are jobs of one task with one number.
+ * The trees of hints belong to one book. The test moves the clock of its loop. All orphans are jobs
+ * of one task, with a number as their argument.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,8 +19,9 @@ static SatinLoop *loop;
 static Hintbook *book;
 static Tree *ended[N_ENDED];
 static guint n_ended;
-static Tree *tree;   /* of each case */
-static Hints *hints; /* (owned) on its root; those that a case gives up itself are no more here */
+static Tree *tree;   /* the tree of the current case */
+static Hints *hints; /* (owned) (nullable): hints at the root of @tree; %NULL when the case has
+                        given them up */
 
 static void
 tree_ended (Tree *self, gpointer user_data)
@@ -62,7 +64,7 @@ tear_down (void)
   satin_loop_free (loop);
 }
 
-/* The orphan with argument @n, which @holder has. */
+/* The orphan with argument @n, which node @holder has. */
 static Entry
 make_entry (gint32 n, SatinNodeId holder)
 {
@@ -72,7 +74,7 @@ make_entry (gint32 n, SatinNodeId holder)
   return entry;
 }
 
-/* Only a path of the root is empty. */
+/* Adds an orphan to the tree at @path. As @path is a string, it cannot contain the number 0. */
 static void
 add (const char *path, gint32 n, SatinNodeId holder)
 {
@@ -89,7 +91,7 @@ look (Hints *of, guint32 number, gint32 n)
   return found;
 }
 
-/* How many are left, and the path of the last. */
+/* How many entries are left, and the path of the last one. */
 typedef struct
 {
   guint n;
@@ -114,7 +116,7 @@ count_left (void)
   return left.n;
 }
 
-/* ---- looking ---- */
+/* ---- looking a child up ---- */
 
 static void
 test_nothing (void)
@@ -149,7 +151,7 @@ test_other_number (void)
   g_assert_cmpint (look (hints, 1, 7).kind, ==, SATIN_LOOK_NOTHING);
 }
 
-/* A frame that syncs twice uses numbers again. */
+/* A frame that syncs twice uses the same numbers for other children. */
 static void
 test_other_key (void)
 {
@@ -207,7 +209,7 @@ test_self_nothing (void)
   g_assert_cmpint (found.kind, ==, SATIN_LOOK_NOTHING);
 }
 
-/* A job of the first round is in the place that one of the second has. */
+/* A frame has synced, and uses number 2 again: child 2 is job 8 now, and job 7 was there before. */
 static void
 test_self_of_another_round (void)
 {
@@ -225,7 +227,7 @@ test_self_of_another_round (void)
   hints_end (inside.hints);
 }
 
-/* ---- what is added ---- */
+/* ---- adding orphans ---- */
 
 static void
 test_added_twice (void)
@@ -235,7 +237,7 @@ test_added_twice (void)
   g_assert_cmpuint (count_left (), ==, 1);
 }
 
-/* Of a frame that has synced many times. */
+/* A frame that syncs often has many children with the same number. */
 static void
 test_many_at_one_place (void)
 {
@@ -322,7 +324,7 @@ test_path_endless (void)
   refuse_path ((const guint8 *)"\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01", 12);
 }
 
-/* As deep as it may be: walking and freeing it must not use up the stack. */
+/* The deepest path that is accepted. Walking and freeing it must not exhaust the stack. */
 static void
 test_path_deep (void)
 {
@@ -357,9 +359,9 @@ test_path_random (void)
     }
 }
 
-/* ---- jobs that were exported on ---- */
+/* ---- jobs that were exported again ---- */
 
-static SatinJobRef exported; /* as it was found last */
+static SatinJobRef exported; /* the exported job that find_exported() has found last */
 static gsize skip;
 
 static SatinNodeId
@@ -406,7 +408,7 @@ test_exported_back (void)
   g_assert_cmpuint (find_exported ("\2"), ==, 0);
 }
 
-/* ---- ends ---- */
+/* ---- the end of a tree ---- */
 
 static void
 test_ends_with_last (void)
@@ -440,7 +442,7 @@ test_each_ends (void)
   g_assert_cmpuint (n_ended, ==, 2);
 }
 
-/* The same job came twice, and the first one has ended just now. */
+/* The same job comes for a second time, before the loop hears that the first one has ended. */
 static void
 test_begun_again (void)
 {
@@ -462,7 +464,8 @@ test_ended_twice (void)
   g_assert_cmpuint (n_ended, ==, 1);
 }
 
-/* Its owner knows all of it and wants it still. */
+/* The job goes back to its owner, which knows all entries and still wants the orphans. So no entry
+ * is left over. */
 static void
 test_given_back (void)
 {
@@ -474,7 +477,7 @@ test_given_back (void)
   g_assert_cmpuint (count_left (), ==, 0);
 }
 
-/* Jobs may end after who recovers is gone; the sanitizers see that nothing is left. */
+/* Jobs may end after the book is freed. The sanitizers check that nothing leaks. */
 static void
 test_outlives_book (void)
 {

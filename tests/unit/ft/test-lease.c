@@ -1,6 +1,6 @@
-/* test-lease.c - one run at a time uses a checkpoint's folder
+/* test-lease.c - tests that only one run at a time uses a checkpoint's folder
  *
- * Two runs, and a clock that the test moves.
+ * There are two runs. The test moves the clock.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +13,8 @@
 #define URI "sim:lease"
 
 static SatinStorage *storage;
-static SatinLease *first, *second; /* of two runs, the first with the lower name */
+static SatinLease *first, *second; /* the leases of two runs; the name of the first one's file comes
+                                      first */
 static gint64 now_us;
 
 static void
@@ -36,7 +37,7 @@ tear_down (void)
   g_clear_pointer (&storage, satin_storage_close);
 }
 
-/* One look, and then it is some time later. */
+/* Tries once to acquire the lease, and then advances the clock to the time of the next try. */
 static gboolean
 look (SatinLease *lease)
 {
@@ -103,7 +104,8 @@ test_dead (void)
   tear_down ();
 }
 
-/* Time alone says nothing about one whose server is slow. */
+/* The server may be slow. So time alone does not make a lease dead: it must be seen unchanged
+ * several times. */
 static void
 test_slow_server (void)
 {
@@ -156,7 +158,7 @@ test_taken (void)
   tear_down ();
 }
 
-/* Another node of the run goes on where one was lost. */
+/* Another node of the same run continues where a node was lost. */
 static void
 test_same_run (void)
 {
@@ -180,12 +182,13 @@ test_full_disk (void)
   tear_down ();
 }
 
-/* ---- both at once ---- */
+/* ---- two runs at the same time ---- */
 
 static gboolean (*real_sync) (gpointer handle, const char *name, GError **error);
 static gboolean is_other_ours;
 
-/* While the first one's lease is written, the second one looks, and finds nothing yet. */
+/* Replaces sync() of the first run: its file is not visible yet when the second run tries to
+ * acquire. */
 static gboolean
 sync_late (gpointer handle, const char *name, GError **error)
 {

@@ -1,18 +1,18 @@
-/* test-losses.c - what the end of a node is said to have cost
+/* test-losses.c - tests the report of what the loss of a node has cost
  *
- * Node 1 exported two jobs to node 2, (10, 11) and (20, 21); node 3 has jobs of node 2.
+ * Node 1 has exported two jobs to node 2, (10, 11) and (20, 21). Node 3 has jobs of node 2.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "ft-world.h"
 
-/* Longer than any job here runs. */
+/* Longer than any job runs here. */
 #define LONG_US 1000000
 
 static FtWorld *world;
-static gpointer first, second; /* hints of the jobs */
+static gpointer first, second; /* hints of the two jobs of node 1 */
 
-/* All of what a node reports under that name. */
+/* The name of a figure that note_figure() waits for, and its value. */
 static const char *wanted;
 static gint64 found;
 
@@ -37,7 +37,7 @@ tell (gpointer hints, SatinAgain what, gint64 value)
   ft_world_node (world, 1)->recovery->ops->tell (hints, what, value);
 }
 
-/* Node 2 had two of its jobs, the first for @away_us. */
+/* Node 2 had both jobs, the first one for @away_us. */
 static void
 lose_jobs (gint64 away_us)
 {
@@ -48,7 +48,8 @@ lose_jobs (gint64 away_us)
   second = ft_world_lose (world, 1, 20, 21, NULL);
 }
 
-/* Node 1 hears of the loss in one turn: that the jobs are back, and that the node is gone. */
+/* Node 1 learns in one turn of the loop that it must run the jobs again, and that node 2 is
+ * gone. */
 static void
 lose (SatinPeerChange change)
 {
@@ -123,7 +124,7 @@ test_left (void)
   end ();
 }
 
-/* It gives its jobs back before it goes. */
+/* Node 2 gives its jobs back before it leaves. */
 static void
 test_not_before_it_is_gone (void)
 {
@@ -155,7 +156,7 @@ test_found (void)
   end ();
 }
 
-/* Who stays may give a job back that it cannot begin. */
+/* A node that stays may give back a job that it cannot begin. */
 static void
 test_no_loss (void)
 {
@@ -180,7 +181,7 @@ test_nothing_to_say (void)
   end ();
 }
 
-/* ft_world_orphan() has node 9 lost. */
+/* The lost owner of these orphans is node 9, see ft_world_orphan(). */
 static void
 test_orphans (void)
 {
@@ -195,7 +196,8 @@ test_orphans (void)
   end ();
 }
 
-/* Results that a node hands on may be of one that went long ago. */
+/* A node that leaves hands its results to others. They may be results of an owner that was lost
+ * long ago. */
 static void
 test_long_ago (void)
 {
@@ -236,7 +238,7 @@ test_time_of_all (void)
   end ();
 }
 
-/* The rest is done for the first time. */
+/* Node 2 had the job for 600 us. The remaining 100 us were done for the first time. */
 static void
 test_time_away (void)
 {
@@ -251,7 +253,7 @@ test_time_away (void)
   end ();
 }
 
-/* Nobody began it before it was there. */
+/* The root job cannot have begun before this node existed, which is 5,000 us ago. */
 static void
 test_time_of_root (void)
 {

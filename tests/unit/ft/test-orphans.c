@@ -1,7 +1,8 @@
-/* test-orphans.c - orphans, and who is told of them
+/* test-orphans.c - tests which nodes are told of orphans, and when orphans are dropped
  *
- *   node 1 exported a job to 2 (10, 11), 2 a child of it (number 1) to the lost node (20, 21), and
- * that one, before it was lost, its child number 2 to node 4, which has the orphan now.
+ * Node 1 exported a job to node 2, as (10, 11). Node 2 exported child number 1 of that job to node
+ * 9, as (20, 21). Node 9 exported child number 2 of that to node 4, and then was lost. So node 4
+ * has the orphan.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -43,7 +44,7 @@ count_dropped (SatinNodeId id)
   return ft_world_node (world, id)->dropped->len;
 }
 
-/* ---- where ---- */
+/* ---- which node is told ---- */
 
 static void
 test_nearest (void)
@@ -76,7 +77,7 @@ test_next_after_loss (void)
   ft_world_free (world);
 }
 
-/* Node 4 was not told of node 2. */
+/* Node 4 does not know node 2. */
 static void
 begin_hidden (void)
 {
@@ -141,7 +142,7 @@ test_elsewhere_of_another (void)
   ft_world_free (world);
 }
 
-/* Another's loss is no reason to say it again. */
+/* The loss of another node is no reason to announce the orphan again. */
 static void
 test_other_loss (void)
 {
@@ -162,7 +163,7 @@ test_owner_left (void)
   ft_world_free (world);
 }
 
-/* What it had exported goes back to the next. */
+/* The jobs that a leaving owner has exported go back to the owner before it. */
 static void
 test_owner_leaves (void)
 {
@@ -224,7 +225,7 @@ test_master (void)
   ft_world_free (world);
 }
 
-/* The oldest hops of a long lineage are missing. */
+/* The lineage was so long that its oldest hops were cut off. */
 static void
 test_no_root (void)
 {
@@ -328,7 +329,7 @@ test_another_is_unwanted (void)
   ft_world_free (world);
 }
 
-/* ---- thrown away at once ---- */
+/* ---- orphans that are dropped at once ---- */
 
 static void
 throw_away (SatinFtStrategy strategy, const WorldOrphan *orphan)
@@ -365,7 +366,7 @@ test_unreadable (void)
   throw_away (SATIN_FT_ANCESTORS, &(WorldOrphan){ .path = "\2" });
 }
 
-/* ---- everybody is told ---- */
+/* ---- all nodes are told: the strategy with a table of orphans ---- */
 
 static void
 test_table_tells_all (void)
@@ -391,7 +392,7 @@ test_table_is_not_refused (void)
   ft_world_free (world);
 }
 
-/* ---- bytes ---- */
+/* ---- the limit on bytes of results ---- */
 
 static void
 add_result (gint32 n, gsize n_bytes)
@@ -465,7 +466,7 @@ test_too_large (void)
   ft_world_free (world);
 }
 
-/* ---- waits ---- */
+/* ---- waits and backups ---- */
 
 static void
 count_wait (const SatinWait *wait, gpointer user_data)

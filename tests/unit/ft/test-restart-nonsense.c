@@ -1,4 +1,4 @@
-/* test-restart-nonsense.c - what nodes say of lost jobs is too much, or makes no sense
+/* test-restart-nonsense.c - tests messages about lost jobs that are too large or make no sense
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -62,7 +62,7 @@ make_entry (void)
                     .holder = 2 };
 }
 
-/* How many entries node 1 has. */
+/* The figure "ft.hints" of node 1: how many entries it has. */
 static gint64 n_hints;
 
 static void
@@ -146,7 +146,7 @@ ignore (const gchar *domain, GLogLevelFlags level, const gchar *message, gpointe
 {
 }
 
-/* Each message that is not understood is warned of. */
+/* Ignores warnings: the node warns of each message that it cannot read. */
 static void
 be_deaf (void)
 {
@@ -168,7 +168,7 @@ inject_random (guint8 *bytes, gsize n_bytes)
   fake_net_inject_on (world->net, SATIN_CHANNEL_RECOVERY, 2, 1, message);
 }
 
-/* Nothing is kept of them for longer than early entries are, and nothing breaks. */
+/* Nothing breaks, and the node keeps no entry of such messages for longer than EARLY_US. */
 static void
 test_random_bytes (void)
 {
@@ -189,7 +189,7 @@ test_random_bytes (void)
   end ();
 }
 
-/* A message that was right, with some bytes changed. */
+/* A message that was valid, with some of its bytes changed. */
 static void
 test_changed_bytes (void)
 {

@@ -1,7 +1,7 @@
-/* test-restart.c - jobs that run again, and what is told of their descendants
+/* test-restart.c - tests jobs that run again, and what their node learns of their descendants
  *
- * Node 1 exported a job (10, 11); node 2 holds orphans that belong below it. What node 2 says is
- * sent in its name.
+ * Node 1 has exported the job (10, 11). Node 2 has orphans that descend from it, and tells node 1
+ * of them.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -22,7 +22,7 @@ look (gpointer hints, guint32 number, gint32 n)
   return found.kind;
 }
 
-/* ---- when ---- */
+/* ---- when the node is told ---- */
 
 static void
 test_after_the_loss (void)
@@ -48,7 +48,7 @@ test_before_the_loss (void)
   end ();
 }
 
-/* The thief was not lost: its owner will have the result without the orphan. */
+/* The thief of the job is not lost, so the owner will get the result without the orphan. */
 static void
 test_no_loss (void)
 {
@@ -93,7 +93,8 @@ test_root_before_election (void)
   end ();
 }
 
-/* A root job is known by its node alone, so a hostile one cannot fill the memory. */
+/* Only its own node knows a root job. So this is refused at once, and a hostile node cannot fill
+ * the memory. */
 static void
 test_foreign_root (void)
 {
@@ -113,7 +114,7 @@ test_foreign_root (void)
   end ();
 }
 
-/* ---- holders ---- */
+/* ---- holders of orphans ---- */
 
 static void
 test_holder_lost (void)
@@ -193,7 +194,7 @@ test_packed (void)
   end ();
 }
 
-/* Only what belongs below it is of use to the thief, with paths that begin there. */
+/* The thief gets only the entries below the exported job, with paths that begin at that job. */
 static void
 test_packed_below (void)
 {
@@ -241,7 +242,7 @@ test_passed_on_together (void)
   end ();
 }
 
-/* With the rest of the path. */
+/* The thief gets the path from the exported job on. */
 static void
 test_passed_on_below (void)
 {
@@ -301,7 +302,7 @@ test_given_back (void)
   end ();
 }
 
-/* The owner has not heard yet that it comes back, and passes on what it is told. */
+/* Node 1 does not know yet that the job comes back, and still sends news of orphans to node 3. */
 static void
 test_passed_on_too_late (void)
 {
@@ -331,8 +332,8 @@ test_lost_again (void)
   end ();
 }
 
-/* Node 2 belongs below the job, by the name that it had when it was exported for the second time.
- */
+/* Node 2 has the orphan @n at @path below the job. In its lineage, the job has the name of its
+ * second export, (20, 21). */
 static void
 tell_of_second (gint32 n, const char *path)
 {
@@ -359,7 +360,8 @@ test_both_names (void)
   end ();
 }
 
-/* What is told of a child that was lost again goes below its place. */
+/* A child of the job was exported and lost too. Its orphans appear at its place in the tree,
+ * whichever name their lineage has. */
 static void
 test_both_names_below (void)
 {
@@ -396,7 +398,8 @@ test_early_second (void)
   end ();
 }
 
-/* The job goes back to node 3, from which it came, by its last name and by the one before. */
+/* The job came from node 3 and goes back there. Node 1 sends news of orphans on to node 3, under
+ * either name of the job. */
 static void
 test_sent_back (void)
 {
@@ -419,7 +422,7 @@ test_sent_back (void)
   end ();
 }
 
-/* The child itself is held, and something below it is known. */
+/* A node has the child itself, and an orphan below the child is known too. */
 static void
 test_held_with_hints (void)
 {
@@ -435,7 +438,7 @@ test_held_with_hints (void)
   end ();
 }
 
-/* ---- grace ---- */
+/* ---- how long a lost job waits ---- */
 
 static void
 test_grace (void)

@@ -1,6 +1,6 @@
-/* test-result-table.c - results of jobs by what the jobs are
+/* test-result-table.c - tests the table of results, where a job's task and arguments are the key
  *
- * An entry has one byte as its key, its result, and its place.
+ * In these cases, a key differs from others in one byte, which is also the result.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,8 @@
 
 static ResultTable *table;
 
-/* The job that was exported as (@name), below the one exported as (@under); 0: none. */
+/* The job was exported as (@name, 0, 0), and descends from the job exported as (@under, 0, 0). 0:
+ * it was not exported. */
 static gboolean
 add_below (guint8 key, gint32 n_levels, SatinNodeId name, SatinNodeId under)
 {
@@ -116,7 +117,7 @@ test_descendants_go (void)
   end ();
 }
 
-/* Those of jobs that were not exported have no name. */
+/* Jobs that were not exported have no names, so the table does not know their descendants. */
 static void
 test_nameless_stay (void)
 {

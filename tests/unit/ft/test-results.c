@@ -1,6 +1,6 @@
-/* test-results.c - recovery by a table of results that every node has
+/* test-results.c - tests recovery by a table of results that every node has
  *
- * Node 2 has ended jobs of others; node 1 runs a lost job again that spawns them.
+ * Node 2 has ended jobs of other nodes. Node 1 runs a lost job again, which spawns them.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define WINDOW_US ((gint64)1000)
-/* Then it has arrived. */
+/* After this time, a result has arrived at the other nodes. */
 #define TOLD_US   (3 * WINDOW_US)
 #define ANSWER_US ((gint64)2000000)
 
@@ -126,9 +126,9 @@ test_lost_message (void)
   end ();
 }
 
-/* ---- looking ---- */
+/* ---- looking results up ---- */
 
-/* Children of children, as deep as something is known. */
+/* The table also has results of grandchildren. Hints lead as deep as the deepest result. */
 static void
 test_depth (void)
 {
@@ -145,7 +145,7 @@ test_depth (void)
   end ();
 }
 
-/* The job with argument @n was lost, so far below the root. */
+/* The job with argument @n, @n_levels below the root job, was lost. */
 static gpointer
 lose (gint32 n, gint32 n_levels)
 {
@@ -218,7 +218,7 @@ test_ended_orphan (void)
   end ();
 }
 
-/* ---- who comes later ---- */
+/* ---- nodes that lack results ---- */
 
 /* Node 4 gets a job with hints from node 1. */
 static gpointer
@@ -232,7 +232,9 @@ export_to_4 (gpointer hints)
                              &ref);
 }
 
-/* What it was not told of. */
+/* Node 1 ends job 7, and its messages to the other nodes are lost. Then node 4 gets a job with
+ * hints, and so learns that it lacks results. @ret_theirs: hints of node 4. Returns: hints of node
+ * 1 */
 static gpointer
 begin_missing (gpointer *ret_theirs)
 {
@@ -274,7 +276,7 @@ test_ask_once (void)
   end ();
 }
 
-/* The answer is a message all the same. */
+/* Node 1 answers even when it has nothing that node 4 lacks. */
 static void
 test_nothing_to_tell (void)
 {
@@ -331,7 +333,7 @@ test_waits (void)
   end ();
 }
 
-/* ---- nonsense ---- */
+/* ---- messages that make no sense ---- */
 
 static void
 inject (const FtResult *result)

@@ -1,4 +1,4 @@
-/* test-storage-file.c - what the storage plugin file does beyond what every storage does
+/* test-storage-file.c - tests what only the storage plugin file does
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,7 +19,7 @@ static SatinStorageOps ops;
 
 static const guint8 *const bytes = (const guint8 *)"0123456789";
 
-/* A folder and a handle on it. */
+/* A folder, and a handle of the storage on it. */
 typedef struct
 {
   char *path;       /* (owned) */
@@ -105,7 +105,7 @@ test_folder_is_found_however_it_is_written (World *self, gconstpointer data)
     }
 }
 
-/* The process may have no files above a mebibyte. */
+/* The process may not make files larger than 1 MiB. */
 static void
 test_failed_append_has_no_bytes_behind_its_end (World *self, gconstpointer data)
 {
@@ -124,7 +124,7 @@ test_failed_append_has_no_bytes_behind_its_end (World *self, gconstpointer data)
   g_assert_cmpstr (storage_handle_list (&ops, self->storage), ==, "log 1048576;");
 }
 
-/* Nobody can make a file there, and the system says that there is no such file. */
+/* No process can make a file there. The system's error for that is "no such file". */
 static void
 test_new_file_that_cannot_be_made_is_an_error (World *self, gconstpointer data)
 {

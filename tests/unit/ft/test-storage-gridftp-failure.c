@@ -1,4 +1,4 @@
-/* test-storage-gridftp-failure.c - what a message of the Globus library means
+/* test-storage-gridftp-failure.c - tests how messages of the Globus library become error codes
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +13,7 @@ test_refusal_of_a_login (void)
   g_assert_cmpint (failure_code ("530-Sorry\r\n530 Go away.\r\n"), ==, SATIN_ERROR_SECRET);
 }
 
-/* As a port has them. */
+/* A port may contain the digits of a reply's code. */
 static void
 test_digits_of_a_reply_elsewhere (void)
 {

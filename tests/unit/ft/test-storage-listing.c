@@ -1,4 +1,4 @@
-/* test-storage-listing.c - what servers tell of the files in a folder, and where the folder is
+/* test-storage-listing.c - tests the parsers of servers' listings, and of a folder's address
  *
  * SPDX-License-Identifier: Apache-2.0
  */

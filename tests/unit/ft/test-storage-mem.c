@@ -1,4 +1,4 @@
-/* test-storage-mem.c - what the storage plugin mem does beyond what every storage does
+/* test-storage-mem.c - tests what only the storage plugin mem does
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* test-storage-open.c - a folder is opened by its URI
+/* test-storage-open.c - tests opening a storage by its URI
  *
  * SPDX-License-Identifier: Apache-2.0
  */

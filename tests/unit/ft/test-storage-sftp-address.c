@@ -1,4 +1,4 @@
-/* test-storage-sftp-address.c - sftp:// URIs
+/* test-storage-sftp-address.c - tests the parser of sftp:// URIs
  *
  * SPDX-License-Identifier: Apache-2.0
  */

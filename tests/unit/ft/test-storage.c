@@ -1,4 +1,4 @@
-/* test-storage.c - what all storages have in common
+/* test-storage.c - tests which names a storage's files may have
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,6 +1,6 @@
-/* test-store.c - a checkpoint as its coordinator has it
+/* test-store.c - tests a checkpoint's store, which the coordinator has
  *
- * The test does itself what the writer thread would do.
+ * The test calls the store directly, in place of the writer thread.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,14 +10,14 @@
 #include "hand-thread.h"
 
 #define URI   "sim:store"
-#define OWN   7 /* the node of all samples' head */
+#define OWN   7 /* the node in sample_head */
 #define OTHER 9
 
 static SatinLoop *loop;
 static WriterThread *writer_thread;
 static Store *store;
 
-/* A checkpoint store that has read what there is. */
+/* Opens a store, which reads the logs that are there. */
 static void
 open_store (const char *params)
 {
@@ -81,7 +81,8 @@ write_results (guint first, guint end)
     g_assert_true (write_result (i, NULL));
 }
 
-/* The other node adds results [@first, @end) to its log. */
+/* Node OTHER adds the results [@first, @end) to its log. @writer: (nullable): from the first call.
+ * Returns: the writer */
 static SatinCheckpointWriter *
 write_as_other (SatinStorage *disk, SatinCheckpointWriter *writer, guint first, guint end)
 {
@@ -96,7 +97,7 @@ write_as_other (SatinStorage *disk, SatinCheckpointWriter *writer, guint first, 
   return writer;
 }
 
-/* To its end. */
+/* Compacts until the compaction is over. Only logs of the nodes in @writers may be replaced. */
 static void
 compact (const SatinNodeId *writers, guint n)
 {
@@ -111,7 +112,7 @@ compact (const SatinNodeId *writers, guint n)
     }
 }
 
-/* What another run would find. */
+/* Checks how many results another run would find. */
 static void
 assert_left (guint n_results)
 {
@@ -131,7 +132,7 @@ count_logs_of (SatinNodeId node)
   return n;
 }
 
-/* The number of the one result of @node. */
+/* Returns: the number of the only result from @node */
 static guint64
 number_of (SatinNodeId node)
 {
@@ -154,7 +155,7 @@ test_time (void)
   tear_down ();
 }
 
-/* What is there can be read, and nothing of the trial is left. */
+/* The disk is full. The logs can be read all the same, and nothing of the trial is left. */
 static void
 test_time_full (void)
 {
@@ -173,7 +174,8 @@ test_time_full (void)
   tear_down ();
 }
 
-/* All nodes were lost in their trials, before there was a log. */
+/* All nodes of an earlier run were lost while they timed a write. One of their files is left, and
+ * takes most of the room. */
 static void
 test_time_after_a_loss (void)
 {
@@ -209,7 +211,7 @@ test_same_again (void)
   tear_down ();
 }
 
-/* The sixth call is an append. */
+/* The sixth call to the storage is an append. */
 static void
 test_after_an_error (void)
 {
@@ -228,7 +230,7 @@ static void
 test_fetch (void)
 {
   set_up ();
-  write_results (3, 4); /* kept on node 4 */
+  write_results (3, 4); /* from node 4 */
   g_autoptr (GBytes) expected = sample_bytes (3, sample_size (3));
   g_autoptr (GBytes) bytes = store_fetch (store, number_of (4), NULL);
   g_assert_true (g_bytes_equal (bytes, expected));
@@ -276,7 +278,7 @@ static void
 test_list (void)
 {
   set_up ();
-  write_results (0, 10); /* two on each of nodes 1 to 5 */
+  write_results (0, 10); /* two from each of the nodes 1 to 5 */
   for (SatinNodeId node = 0; node <= 6; node++)
     {
       g_autoptr (GArray) entries = store_list (store, node, FALSE);

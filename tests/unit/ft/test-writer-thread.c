@@ -1,6 +1,6 @@
-/* test-writer-thread.c - a thread that does what blocks
+/* test-writer-thread.c - tests the thread that makes the blocking calls of a storage
  *
- * The thread runs when a case says so; tasks work in as many steps as they have.
+ * The thread runs only when a case says so. The work of a task pauses as often as the case says.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,21 +12,23 @@
 #define MAX_TASKS   4
 #define END_US      ((gint64)1000000)
 
-/* A task, and what became of it. */
+/* A task, and what has happened to it. */
 typedef struct
 {
-  WriterTask task;      /* first */
-  guint n_steps;        /* its work is paused so often */
-  gboolean is_going_on; /* it says so at each step */
-  gboolean is_freeing;  /* its done frees the writer thread */
+  WriterTask task;      /* first field */
+  guint n_steps;        /* how often work() pauses */
+  gboolean is_going_on; /* work() notes progress after each pause */
+  gboolean is_freeing;  /* done() frees the writer thread */
   guint n_worked, n_done, n_freed;
 } Work;
 
 static SatinLoop *loop;
 static WriterThread *writer_thread;
-static GString *order; /* (owned) the letters of tasks, as they were worked on */
+static GString *order; /* (owned): the letters of the tasks, in the order in which they were worked
+                          on */
 static Work works[MAX_TASKS];
-static SatinStorage *storage; /* (borrowed) (nullable) what the writer thread has open */
+static SatinStorage *storage; /* (borrowed) (nullable): the storage that the writer thread has
+                                 open */
 static guint n_interrupted, n_closed, n_stuck, n_over;
 
 static void
@@ -346,7 +348,7 @@ test_end_interrupts_again (void)
   tear_down ();
 }
 
-/* What it works on stays. */
+/* The thread is abandoned, so its task is never freed. */
 static void
 test_abandoned (void)
 {

@@ -1,4 +1,4 @@
-/* etcd-world.c - nodes of the plugin registry-etcd, a store in memory, moved time
+/* etcd-world.c - nodes with the plugin registry-etcd, a store in memory, a clock that tests move
  *
  * SPDX-License-Identifier: Apache-2.0
  */

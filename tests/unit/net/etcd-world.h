@@ -1,4 +1,4 @@
-/* etcd-world.h - nodes of the plugin registry-etcd, a store in memory, moved time
+/* etcd-world.h - nodes with the plugin registry-etcd, a store in memory, a clock that tests move
  *
  * Threads: one.
  *
@@ -20,19 +20,19 @@ typedef struct
   SatinLoop *loop;           /* (owned) */
   FakeStore *store;          /* (owned) */
   GPtrArray *nodes;          /* (owned) (element-type RegistryNotes) */
-  const SatinSecret *secret; /* (borrowed) (nullable): of nodes that are opened */
-  const char *build;         /* (borrowed) (nullable): likewise */
+  const SatinSecret *secret; /* (borrowed) (nullable): the secret of nodes that are opened */
+  const char *build;         /* (borrowed) (nullable): the build of nodes that are opened */
 } World;
 
 World *world_new (void);
 void world_free (World *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (World, world_free)
 
-/* Returns: one that is opened, but nothing happened yet */
+/* Returns: a node whose registry is open; the loop has not run yet */
 RegistryNotes *open_node (World *self, const char *program);
-/* Returns: a member; nothing is noted */
+/* Returns: a node that is a member; the notes of all nodes are empty */
 RegistryNotes *join (World *self);
-/* Returns: what @node was told since the last time */
+/* Returns: the events that @node got since the last call */
 const char *heard (World *self, RegistryNotes *node);
 #define assert_told(world, node, text) g_assert_cmpstr (heard (world, node), ==, text)
 void advance (World *self, gint64 duration_us);

@@ -1,4 +1,4 @@
-/* fake-registry.c - a registry inside one process that does what a test says
+/* fake-registry.c - a registry inside one process, which a test controls
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -26,14 +26,14 @@ typedef struct
 {
   EventKind kind;
   guint64 view_number;
-  SatinNodeId id; /* who joined, left, died, was elected, is unknown */
+  SatinNodeId id; /* the member that joined, left, died, was elected, is leaving or is unknown */
   guint64 term;
-  char *cluster;   /* (owned) of who joined */
-  char *address;   /* (owned) of who joined */
+  char *cluster;   /* (owned): of a member that joined */
+  char *address;   /* (owned): of a member that joined */
   char *word;      /* (owned) */
   GBytes *payload; /* (owned) (nullable) */
   GError *error;   /* (owned) (nullable) */
-  GArray *members; /* (owned) (element-type SatinNodeId): the others at that time */
+  GArray *members; /* (owned) (element-type SatinNodeId): the members that were there before */
 } Event;
 
 typedef struct
@@ -44,8 +44,8 @@ typedef struct
   char *address;
   const SatinRegistryEvents *events;
   gpointer user_data;
-  gboolean is_in;     /* a member */
-  gboolean is_served; /* its host has not let go and was not told the end */
+  gboolean is_in;     /* it is a member now */
+  gboolean is_served; /* its host has neither abandoned it nor heard that it is over */
   gboolean is_held;
   gboolean is_leaving;
   GQueue queue; /* (owned Event) */
@@ -55,7 +55,7 @@ typedef struct
 struct _FakeRegistry
 {
   SatinLoop *loop;
-  GPtrArray *members; /* (owned Member) all there ever were, by number */
+  GPtrArray *members; /* (owned Member): all that ever were, by number */
   SatinNodeId next_id;
   guint64 view_number;
   SatinNodeId master;
@@ -63,8 +63,8 @@ struct _FakeRegistry
   gboolean is_new_held;
   gboolean is_new_hidden;
   gboolean is_leave_ignored;
-  const char *address; /* (borrowed) (nullable) of those that open it from now on */
-  int death_signal;    /* of those that die from now on */
+  const char *address; /* (borrowed) (nullable): of members that join from now on */
+  int death_signal;    /* of members that die from now on */
   GString *suspects;
   GString *questions;
   GString *report;
@@ -219,7 +219,7 @@ member_push (Member *self, EventKind kind)
   return event;
 }
 
-/* The others hear that @subject left or died. */
+/* The members that remain hear that @subject left or died. */
 static void
 remove_member (Member *subject, EventKind kind)
 {
@@ -436,7 +436,7 @@ const SatinRegistryOps fake_registry_ops = {
   .leaving = fake_leaving,
 };
 
-/* ---- what a test says ---- */
+/* ---- what tests call ---- */
 
 FakeRegistry *
 fake_registry_new (SatinLoop *loop)

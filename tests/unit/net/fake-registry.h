@@ -1,7 +1,7 @@
-/* fake-registry.h - a registry inside one process that does what a test says
+/* fake-registry.h - a registry inside one process, which a test controls
  *
- * All that open it on one loop are in that loop's FakeRegistry. Events to a member
- * come on the loop, in order; a test may hold them back.
+ * There is one FakeRegistry for each loop. Whoever opens fake_registry_ops on that loop becomes a
+ * member of it. Events come to a member on the loop, in order; a test may hold them back.
  *
  * Threads: one.
  *
@@ -18,38 +18,38 @@ extern const SatinRegistryOps fake_registry_ops;
 FakeRegistry *fake_registry_new (SatinLoop *loop);
 void fake_registry_free (FakeRegistry *self);
 
-/* From now on the number of the next that opens it is @id (at first 1, then one more each time). */
+/* The next member gets the number @id, and later ones count up from it. At first @id is 1. */
 void fake_registry_set_next_id (FakeRegistry *self, SatinNodeId id);
-/* From now on who opens it gets no events until released. */
+/* While @is_held, new members get no events until fake_registry_hold() releases them. */
 void fake_registry_hold_new (FakeRegistry *self, gboolean is_held);
-/* Events for @id wait until FALSE. */
+/* Holds back the events for @id; %FALSE releases them. */
 void fake_registry_hold (FakeRegistry *self, SatinNodeId id, gboolean is_held);
-/* From now on the others are not told of who opens it, though it is told of them. */
+/* While @is_hidden, the members are not told of new members, but new members are told of them. */
 void fake_registry_hide_new (FakeRegistry *self, gboolean is_hidden);
-/* From now on @id knows that there are others. */
+/* Tells @id that its view is partial: the run has members that are not in it. */
 void fake_registry_partial (FakeRegistry *self, SatinNodeId id);
-/* From now on the others are told that who opens it is at @address, NULL: where it is. */
+/* Members that join from now on are announced with @address; %NULL: with their real address. */
 void fake_registry_set_address (FakeRegistry *self, const char *address);
-/* The answers to a question of @id for @other: that it joined, or is unknown. */
+/* Two answers to @id, which asked about @other: that @other joined, or that it is unknown. */
 void fake_registry_introduce (FakeRegistry *self, SatinNodeId id, SatinNodeId other);
 void fake_registry_unknown (FakeRegistry *self, SatinNodeId id, SatinNodeId other);
-/* It cannot be reached by anybody, or can be again. */
+/* Nobody can reach the registry any more, or (%FALSE) everybody can again. */
 void fake_registry_lose (FakeRegistry *self, gboolean is_lost);
-/* The others hear that it died; it hears nothing. */
+/* The other members hear that @id died; @id itself hears nothing. */
 void fake_registry_kill (FakeRegistry *self, SatinNodeId id);
-/* From now on deaths are told with that signal, 0: without one. */
+/* From now on a death is reported with @signal_number; 0: without a signal. */
 void fake_registry_set_death_signal (FakeRegistry *self, int signal_number);
-/* Its membership ends with @code. */
+/* Ends the membership of @id with the error @code; the other members hear that it died. */
 void fake_registry_end_member (FakeRegistry *self, SatinNodeId id, int code);
 void fake_registry_complete (FakeRegistry *self);
 void fake_registry_ask (FakeRegistry *self, SatinNodeId id);
-/* Nobody is answered when it leaves. */
+/* From now on, a member that leaves gets no answer. */
 void fake_registry_ignore_leave (FakeRegistry *self);
 
-/* "ID suspects ID," in order. */
+/* Returns: all suspicions in order, as "ID suspects ID," */
 const char *fake_registry_get_suspects (FakeRegistry *self);
-/* "ID asks for ID," in order. */
+/* Returns: all questions in order, as "ID asks for ID," */
 const char *fake_registry_get_questions (FakeRegistry *self);
-/* What the last report said, "NAME=VALUE,". */
+/* Returns: the figures of the last report, as "NAME=VALUE," */
 const char *fake_registry_get_report (FakeRegistry *self);
 guint fake_registry_n_members (FakeRegistry *self);

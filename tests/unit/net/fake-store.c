@@ -1,4 +1,4 @@
-/* fake-store.c - a store in memory: revisions, commits, leases and watches as etcd has them
+/* fake-store.c - a store in memory with revisions, commits, leases and watches, like etcd
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -28,15 +28,15 @@ typedef struct
   FakeStore *store; /* (borrowed) */
   GQueue calls;     /* (owned) (element-type FakeCall) */
   SatinTimerId timer;
-  char *prefix; /* (owned) (nullable): that is watched */
-  gint64 next;  /* revision to tell */
+  char *prefix; /* (owned) (nullable): the prefix of the watched keys */
+  gint64 next;  /* the first revision that the watch has not seen */
   gboolean is_broken;
-  gboolean is_cut; /* nothing comes through */
+  gboolean is_cut; /* it cannot reach the store */
   const StoreWatchFuncs *funcs;
   gpointer user_data;
 } FakeConnection;
 
-/* A call, with copies of all that it names. */
+/* A call, with copies of all that it points to. */
 typedef struct
 {
   StoreCall call;
@@ -103,7 +103,7 @@ remember (FakeStore *self, const char *key, GBytes *value, gint64 revision)
   g_array_append_val (self->history, item);
 }
 
-/* Keys that @is_gone says of. */
+/* Returns: whether delete_items() deletes @item */
 typedef gboolean (*IsGoneFunc) (const FakeItem *item, gconstpointer data);
 
 static void
@@ -389,7 +389,7 @@ answer_call (FakeConnection *self, FakeCall *call)
 
 /* ---- connections ---- */
 
-/* Returns: whether there was something to tell; then the connection may be gone */
+/* Returns: whether a callback of the watch ran; it may have freed the connection */
 static gboolean
 tell_watch (FakeConnection *self)
 {
@@ -431,7 +431,7 @@ on_turn (gpointer user_data)
       tell_watch (self);
       return;
     }
-  wake (self); /* for the next, and for the watch */
+  wake (self); /* for the next call, and for the watch */
   answer_call (self, call);
 }
 

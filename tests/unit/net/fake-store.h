@@ -1,7 +1,7 @@
-/* fake-store.h - a store in memory: revisions, commits, leases and watches as etcd has them
+/* fake-store.h - a store in memory with revisions, commits, leases and watches, like etcd
  *
- * Each client has a connection of its own. A call is done, and answered, in a later turn of the
- * loop.
+ * Each client has a connection of its own. A call is carried out and answered in a later turn of
+ * the loop.
  *
  * Threads: one.
  *
@@ -11,12 +11,12 @@
 
 #include "store/store.h"
 
-/* What becomes of calls. */
+/* How the store treats calls. */
 typedef enum
 {
   FAKE_UP,
-  FAKE_DOWN, /* nothing is done, and no lease runs: there is no quorum */
-  FAKE_DEAF, /* all is done, but nobody hears the answer */
+  FAKE_DOWN, /* there is no quorum: calls do nothing and fail, and leases do not run out */
+  FAKE_DEAF, /* calls are carried out, but the answers are lost */
 } FakeMood;
 
 typedef struct
@@ -24,36 +24,37 @@ typedef struct
   SatinLoop *loop; /* (borrowed) */
   FakeMood mood;
   gint64 revision;
-  gint64 compacted;  /* revisions up to this are not kept */
-  GPtrArray *items;  /* (owned) (element-type FakeItem): by key */
-  GArray *history;   /* (owned) (element-type StoreItem) */
+  gint64 compacted;  /* revisions up to this one are forgotten */
+  GPtrArray *items;  /* (owned) (element-type FakeItem): sorted by key */
+  GArray *history;   /* (owned) (element-type StoreItem): all changes, in order */
   GPtrArray *leases; /* (owned) (element-type FakeLease) */
   gint64 last_lease;
   GPtrArray *connections; /* (element-type FakeConnection) */
-  guint n_commits;        /* that wrote something */
+  guint n_commits;        /* commits that were carried out */
 } FakeStore;
 
 extern const StoreOps fake_store_ops;
 
 FakeStore *fake_store_new (SatinLoop *loop);
 void fake_store_free (FakeStore *self);
-/* Returns: (transfer full): for fake_store_ops */
+/* Returns: (transfer full): a connection for fake_store_ops */
 gpointer fake_store_connect (FakeStore *self);
 
-/* Leases run for their whole time again, as with a new leader. */
+/* Also starts each lease again with its whole time, as etcd does with a new leader. */
 void fake_store_set_mood (FakeStore *self, FakeMood mood);
-/* All watches break. */
+/* Breaks all watches. */
 void fake_store_break_watches (FakeStore *self);
-/* Only the present is kept. */
+/* Forgets all earlier revisions. A watch that still needs one of them is lost. */
 void fake_store_compact (FakeStore *self);
-/* Whether there is such a key. */
+/* Returns: whether the key exists */
 gboolean fake_store_has (FakeStore *self, const char *key);
-/* Returns: (transfer full): the value of a key that is there */
+/* Returns: (transfer full): the value of @key, which must exist */
 GBytes *fake_store_get (FakeStore *self, const char *key);
-/* A stranger changes a key. @value: (nullable): %NULL deletes it */
+/* Changes a key, as another client would. @value: (nullable): %NULL deletes the key */
 void fake_store_put (FakeStore *self, const char *key, GBytes *value);
-/* The connection that was made as number @place, from 0, reaches nothing any more, or does again.
- */
+/* Cuts the connection number @place off the store, or restores it. Connections count from 0 in the
+ * order in which they were made. */
 void fake_store_cut (FakeStore *self, guint place, gboolean is_cut);
-/* The lease of who says so runs out now: that of the @number-th that was made, from 1. */
+/* Ends a lease now, as if it ran out. Leases count from 1 in the order in which they were granted.
+ */
 void fake_store_expire (FakeStore *self, gint64 number);

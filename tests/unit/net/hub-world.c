@@ -1,4 +1,4 @@
-/* hub-world.c - a hub, and nodes and tools that speak its protocol by hand, in moved time
+/* hub-world.c - a hub, and nodes and tools that speak its protocol, on a clock that tests move
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -87,7 +87,7 @@ note (GString *log, const char *format, ...)
   va_end (arguments);
 }
 
-/* The text so far; the next note begins anew. */
+/* Returns: the notes so far, valid until the next call; empties the log */
 static const char *
 take_notes (GString *log)
 {
@@ -290,8 +290,8 @@ world_heard (World *self)
 
 /* ---- nodes and tools ---- */
 
-/* After a restart of the hub counters go on behind a gap of random size: they are noted as "+N"
- * from the first of them that this one hears. */
+/* A restarted hub continues its counters behind a gap of random size. So a number above the gap is
+ * noted as "+N", counted from the first such number that this node hears. */
 static const char *
 relative (gint64 *first, gint64 number)
 {

@@ -1,4 +1,4 @@
-/* impostor.c - what stands in the place of a hub and says what a test wants
+/* impostor.c - stands in the place of a hub, and sends what a test wants
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 static const guint8 run[HUB_RUN_BYTES] = { 1 };
 
-/* "join 1 members 2 3 partial gone 4", "introduce 5" */
+/* For example "join 1 members 2 3 partial gone 4", or "introduce 5". */
 static void
 describe_message (const HubMessage *message, GString *text)
 {

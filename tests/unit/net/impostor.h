@@ -1,4 +1,4 @@
-/* impostor.h - what stands in the place of a hub and says what a test wants
+/* impostor.h - stands in the place of a hub, and sends what a test wants
  *
  * Threads: one.
  *
@@ -11,20 +11,20 @@
 typedef struct
 {
   SatinListener *listener;
-  SatinLink *link; /* (nullable): the last that came */
+  SatinLink *link; /* (nullable): the last link that was accepted */
   guint n_links;
-  char heard[1024]; /* what it was sent but for heartbeats, each with a semicolon behind it */
+  char heard[1024]; /* messages that came, without heartbeats; a semicolon follows each */
 } Impostor;
 
-/* In place of the world's hub; a host has asked it to be let in. */
+/* Replaces the world's hub by @impostor. Returns: a host that has asked to join */
 Host *host_meet_impostor (World *world, Impostor *impostor);
-/* Likewise; a host is its member 1 in view 1. */
+/* Like host_meet_impostor(), and the impostor has accepted the host as member 1 in view 1. */
 Host *host_join_impostor (World *world, Impostor *impostor);
 void impostor_send (Impostor *self, World *world, HubMessageType type, gconstpointer body);
-/* The view anew, on a new link: the others are as @others says. */
+/* Sends the host a whole new view; @others: the other members in it. */
 void impostor_welcome (Impostor *self, World *world, gint64 view_number, const HubNode *others,
                        gsize n_others, gboolean is_partial);
-/* Expects that so much was heard since the last time. */
+/* Checks which messages came since the last check. */
 #define assert_sent(impostor, text)                                                                \
   do                                                                                               \
     {                                                                                              \

@@ -1,4 +1,4 @@
-/* link-world.c - two sides of a link, and a raw side that may say anything, for tests
+/* link-world.c - two sides of a link, and a raw side that may send any bytes, for tests
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -42,7 +42,7 @@ on_greeted (SatinLink *link, gpointer user_data)
   satin_link_send_early (link, SATIN_CHANNEL_STEAL, 1, payload);
 }
 
-/* What is noted of a frame of kind EARLY. Returns: (transfer full) */
+/* Returns: (transfer full): the note for an early frame */
 static char *
 describe_early (guint channel, const char *bytes, gsize n_bytes)
 {

@@ -1,7 +1,7 @@
 /* net-world.h - a few nodes in one process, for tests of membership and of links between them
  *
- * Node i (1 to 9) listens at "pipe:nI"; its number is i unless the fake registry
- * was told otherwise. Each remembers what it was told, as text.
+ * Node i (1 to 9) listens at "pipe:nI". Its number is i, unless the test sets another one at the
+ * fake registry. Each node notes its events as text.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,18 +14,18 @@
 
 typedef struct
 {
-  SatinNet *net; /* NULL when it was freed */
+  SatinNet *net; /* %NULL after it was freed */
   SatinPeers *peers;
   guint n_joined;
   guint n_complete;
   guint n_asked;
   guint n_over;
-  guint n_left;       /* how often done of leave ran */
-  GError *error;      /* (owned) of over */
-  GString *got;       /* (owned) "FROM:TEXT," of channel 1, "FROM/CHANNEL:TEXT," of others */
-  char *gone_cluster; /* (owned) (nullable) as the view had it at the last change */
+  guint n_left;       /* how often the callback of satin_net_leave() ran */
+  GError *error;      /* (owned): the error of the event over */
+  GString *got;       /* (owned): "FROM:TEXT," on channel 1, "FROM/CHANNEL:TEXT," on others */
+  char *gone_cluster; /* (owned) (nullable): gone_cluster of the view at the last change */
   GString *changes;   /* (owned) "joined 2,left 3,died 4 by 9,broken 2,master 1," */
-  GString *words;     /* (owned) "WORD," */
+  GString *words;     /* (owned): signals, as "WORD," */
 } NetNode;
 
 typedef struct
@@ -44,7 +44,7 @@ typedef struct
 void net_world_open (NetWorld *self, gconstpointer unused);
 void net_world_close (NetWorld *self, gconstpointer unused);
 
-/* Starts node @i, with a cluster's label or NULL. */
+/* Starts node @i. @cluster: (nullable): the label of its cluster */
 void net_world_start (NetWorld *self, guint i, const char *cluster);
 /* Starts nodes 1 to @n and lets them join. */
 void net_world_join (NetWorld *self, guint n);
@@ -52,7 +52,7 @@ void net_world_run (NetWorld *self, gint64 duration_us);
 gboolean net_world_send (NetWorld *self, guint from, SatinNodeId to, const char *text);
 gboolean net_world_send_size (NetWorld *self, guint from, SatinNodeId to, gsize n_bytes);
 void net_world_leave (NetWorld *self, guint i);
-/* Vanishes at once. */
+/* Frees node @i, which vanishes without leaving. */
 void net_world_free_node (NetWorld *self, guint i);
-/* "SELF of OTHER OTHER ... master M term T" */
+/* Returns: (transfer full): "SELF of OTHER OTHER ... master M term T" */
 char *net_world_view (NetWorld *self, guint i);

@@ -1,4 +1,4 @@
-/* pipe-network.c - what goes wrong between the transports of one loop, for tests
+/* pipe-network.c - the faults between the transports of one loop, for tests
  *
  * SPDX-License-Identifier: Apache-2.0
  */

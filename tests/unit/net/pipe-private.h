@@ -1,4 +1,4 @@
-/* pipe-private.h - the inside of a transport inside one process
+/* pipe-private.h - the inside of the pipe transport
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -30,7 +30,7 @@ struct _PipeNetwork
 typedef struct
 {
   PipeNetwork *network; /* (borrowed) */
-  char *name;           /* (owned) (nullable): what it first listened at */
+  char *name;           /* (owned) (nullable): the first name at which it listened */
   GPtrArray *ends;      /* (owned PipeEnd) */
   GPtrArray *listeners; /* (owned PipeListener) */
   SatinDoneFunc done;
@@ -47,11 +47,11 @@ typedef struct
 
 typedef enum
 {
-  ITEM_SYN,    /* for the side that connects: look for the listener now */
-  ITEM_UP,     /* for the side that connected */
-  ITEM_BYTES,  /* the other side sent these */
+  ITEM_SYN,    /* to the side that connects: find the listener now */
+  ITEM_UP,     /* to the side that connects: the link is up */
+  ITEM_BYTES,  /* the other side sent these bytes */
   ITEM_END,    /* the other side closed in good order */
-  ITEM_BROKEN, /* it broke, or this side dropped it */
+  ITEM_BROKEN, /* the link broke, or this side dropped it */
 } ItemKind;
 
 typedef struct
@@ -59,35 +59,36 @@ typedef struct
   ItemKind kind;
   gint64 due_us;
   GBytes *bytes; /* (owned) for ITEM_BYTES */
-  GError *error; /* (owned) for ITEM_BROKEN; NULL for good order */
+  GError *error; /* (owned): for ITEM_BROKEN; %NULL if the link was closed in good order */
 } Item;
 
 typedef struct _PipeEnd PipeEnd;
 struct _PipeEnd
 {
   PipeTransport *transport; /* (borrowed) */
-  PipeEnd *other;           /* (borrowed) (nullable): the other side while it lives */
+  PipeEnd *other;           /* (borrowed) (nullable): the other side, while it exists */
   char *target;             /* (owned) the name that was connected to */
-  gboolean has_connected;   /* it is the side that connected */
+  gboolean has_connected;   /* this side connected; the other side accepted */
   const SatinLinkEvents *events;
   gpointer user_data;
-  GQueue inbox; /* (owned Item) by due time */
+  GQueue inbox; /* (owned Item), ordered by due time */
   gsize inbox_bytes;
   SatinTimerId timer;
   SatinTimerId drained_timer;
   gboolean is_paused;
-  gboolean is_shut; /* this side closed: takes nothing in any more */
+  gboolean is_shut; /* this side has closed, and takes no more bytes */
   gboolean is_over; /* only ITEM_BROKEN is left to deliver */
   gboolean is_full;
-  gboolean is_mute; /* something it sent was lost: nothing of it arrives any more */
+  gboolean is_mute; /* bytes of this side were lost, so all that follow are lost, too */
 };
 
 /* pipe-network.c */
 /* Returns: (nullable): the network of all transports on @loop */
 PipeNetwork *pipe_network_of_loop (SatinLoop *loop);
-/* Whether nothing that @from writes reaches @to. */
+/* Returns: whether the network loses what @from sends to @to */
 gboolean pipe_network_loses (PipeNetwork *self, const char *from, const char *to);
 
 /* pipe-transport.c */
-/* The end hears down after @delay_us and nothing before it. @error: (transfer full) (nullable) */
+/* Drops all earlier events; the end hears only down, after @delay_us.
+ * @error: (transfer full) (nullable) */
 void pipe_end_finish (PipeEnd *self, gint64 delay_us, GError *error);

@@ -1,8 +1,8 @@
 /* pipe-transport.c - a transport inside one process, for tests
  *
- * A link is two ends. What one end sends is an item in the inbox of the other,
- * with the time at which it is due. A break comes behind what was sent before it. Each timer call
- * delivers one item, so a callback may drop or close what it likes.
+ * A link has two ends. When one end sends, an item goes into the inbox of the other end, with the
+ * time at which it is due. A break arrives after everything that was sent before it. Each timer
+ * call delivers only one item, so a callback may drop or close any link.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -32,7 +32,7 @@ item_free (gpointer data)
 
 /* ---- ends ---- */
 
-/* The name of the side that is across from @self. */
+/* Returns: (nullable): the name of the other side */
 static const char *
 end_far_name (PipeEnd *self)
 {
@@ -160,7 +160,7 @@ end_receive (PipeEnd *self, Item *item)
     self->events->received (self, merged->data, merged->len, self->user_data);
 }
 
-/* The connection asks for its listener. */
+/* Looks for the listener, on the way of the connection to it. */
 static void
 end_reach (PipeEnd *self)
 {
@@ -213,8 +213,8 @@ end_on_due (gpointer user_data)
   item_free (item);
 }
 
-/* Sets the timer for the head of the inbox. Who has paused gets no bytes, but hears of a break,
- * which is the last item. */
+/* Sets the timer for the first item of the inbox. A paused side gets no bytes, but it hears of a
+ * break, which is the last item. */
 static void
 end_arm (PipeEnd *self)
 {
@@ -231,7 +231,8 @@ end_arm (PipeEnd *self)
 
 /* ---- operations on links ---- */
 
-/* Nobody is there any more, which comes back as a break unless the end is known already. */
+/* Sends to an end that is gone. This end hears of a break, unless its own end is already on the
+ * way. */
 static void
 end_bounce (PipeEnd *self)
 {
@@ -295,7 +296,7 @@ pipe_shut (gpointer link)
     pipe_end_finish (self, 0, NULL);
 }
 
-/* The other side hears of a break behind all that was sent before it. */
+/* Tells the other side of a break, after all that was sent before it. */
 static void
 end_break_other (PipeEnd *self)
 {

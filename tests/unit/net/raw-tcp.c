@@ -1,4 +1,4 @@
-/* raw-tcp.c - TCP sockets on loopback without any of the code under test
+/* raw-tcp.c - TCP sockets on loopback that use none of the code under test
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* raw-tcp.h - TCP sockets on loopback without any of the code under test
+/* raw-tcp.h - TCP sockets on loopback that use none of the code under test
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,13 +8,13 @@
 
 /* Connects to "tcp://127.0.0.1:port". */
 int raw_tcp_connect (const char *uri);
-/* Listens. @ret_uri: (transfer full) */
+/* Returns: a listening socket. @ret_uri: (transfer full): its address */
 int raw_tcp_listen (int backlog, char **ret_uri);
-/* Waits for a link while the world's loop turns. */
+/* Accepts a connection; runs the world's loop until there is one. */
 int raw_tcp_accept (World *world, int listener);
 void raw_tcp_write (int fd, gconstpointer bytes, gsize n_bytes);
-/* Turns the world's loop until the other side ended @fd. Returns: (transfer full): what it said */
+/* Runs the world's loop until the other side closes @fd. Returns: (transfer full): all that came */
 GByteArray *raw_tcp_read_to_end (World *world, int fd);
-/* Passes on what is there to read. @ret_seen: (nullable): gets a copy. @flip: changes the last
- * byte. */
+/* Passes on the bytes that can be read now. @ret_seen: (nullable): gets a copy.
+ * @is_flipped: changes the last byte */
 gsize raw_tcp_pump (int from, int to, GByteArray *ret_seen, gboolean is_flipped);

@@ -1,4 +1,4 @@
-/* registry-host.c - who uses the plugin registry-hub, and notes what it is told
+/* registry-host.c - a host of the plugin registry-hub, which notes the events that it gets
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -61,14 +61,12 @@ host_new_older (World *world, gsize size_bytes)
   return make (world, "fib", &events);
 }
 
-/* Opened, but nothing happened yet. */
 Host *
 host_new (World *world)
 {
   return host_new_for (world, "fib");
 }
 
-/* A member; its log is empty. */
 Host *
 host_join (World *world)
 {

@@ -1,4 +1,4 @@
-/* registry-host.h - who uses the plugin registry-hub, and notes what it is told
+/* registry-host.h - a host of the plugin registry-hub, which notes the events that it gets
  *
  * Threads: one.
  *
@@ -17,22 +17,23 @@ typedef struct
   World *world;
   SatinTransport *transport; /* (owned) */
   RegistryNotes notes;
-  const SatinRegistryEvents *events; /* (borrowed): what it hears of */
+  const SatinRegistryEvents *events; /* (borrowed): the events that it receives */
 } Host;
 
-/* Opened at "pipe:hub", but nothing happened yet. */
+/* Returns: a host whose registry is open at "pipe:hub"; the loop has not run yet */
 Host *host_new (World *world);
 Host *host_new_for (World *world, const char *program);
-/* The same, by a host that was built before the events from offset @size_bytes on were added. */
+/* Like host_new(), for a host that knows only the first @size_bytes of the table of events, as if
+ * it was built before the later ones were added. */
 Host *host_new_older (World *world, gsize size_bytes);
-/* A member; nothing is noted. */
+/* Returns: a host that is a member; its log is empty */
 Host *host_join (World *world);
 void host_free (Host *self);
 
-/* The plugin's open. */
+/* Calls the plugin's open. */
 gpointer host_open (Host *self, const char *uri, const char *program, GError **error);
-/* Lets happen what can happen now. Returns: what it was told since the last call, joined by "; ",
- * valid until the next */
+/* Runs what is due now. Returns: the events since the last call, joined by "; "; valid until the
+ * next call */
 const char *host_heard (Host *self);
 
 #define assert_told(host, text) g_assert_cmpstr (host_heard (host), ==, text)

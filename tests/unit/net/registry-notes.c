@@ -1,4 +1,4 @@
-/* registry-notes.c - what a registry tells its host, noted as lines of words
+/* registry-notes.c - notes the events of a registry in words
  *
  * SPDX-License-Identifier: Apache-2.0
  */

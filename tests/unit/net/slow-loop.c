@@ -1,4 +1,4 @@
-/* slow-loop.c - a loop whose sockets are real and whose time moves by hand
+/* slow-loop.c - a loop with real sockets, and a clock that tests move
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* slow-loop.h - a loop whose sockets are real and whose time moves by hand
+/* slow-loop.h - a loop with real sockets, and a clock that tests move
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,6 +6,6 @@
 
 #include <satin/base/loop.h>
 
-/* Sockets and posts run in a fresh GMainContext, timers in slow_loop_advance() only. */
+/* Sockets and posts run in a new GMainContext. Timers run only in slow_loop_advance(). */
 SatinLoop *slow_loop_new (void);
 void slow_loop_advance (SatinLoop *loop, gint64 duration_us);

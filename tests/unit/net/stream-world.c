@@ -1,4 +1,4 @@
-/* stream-world.c - two real transports of one kind and what happens on their links
+/* stream-world.c - two real transports of one kind, their links, and the events of those
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* test-address.c - what is an address, and which hosts are this one
+/* test-address.c - tests which texts are addresses, and which hosts are loopback
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* test-hub-closed.c - a run that waits for all its members, and lets in no more
+/* test-hub-closed.c - tests a closed run, which waits for all its members and accepts no more
  *
  * SPDX-License-Identifier: Apache-2.0
  */

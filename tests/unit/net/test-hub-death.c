@@ -1,4 +1,4 @@
-/* test-hub-death.c - who is declared dead, when, and what becomes of him
+/* test-hub-death.c - tests when the hub declares a member dead, and how it treats the dead
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -54,7 +54,7 @@ test_heartbeats_keep_alive (void)
   world_free (world);
 }
 
-/* Nor is any memory spent on one that sends heartbeats and reads nothing. */
+/* A node that sends heartbeats and reads nothing costs the hub no memory for the answers. */
 static void
 test_heartbeats_do_not_fill_the_queue (void)
 {
@@ -88,7 +88,7 @@ test_death_is_seen_soon_after_the_limit (void)
   world_free (world);
 }
 
-/* ---- the hub was starved itself ---- */
+/* ---- the hub itself stood still ---- */
 
 static void
 test_time_the_hub_slept_is_no_silence (void)
@@ -151,7 +151,7 @@ test_sleep_does_not_end_a_short_grace (void)
 
 /* ---- all are silent at once ---- */
 
-/* Two nodes that say nothing. */
+/* Returns: a world with two nodes that send nothing */
 static World *
 make_silence (End **ret_one, End **ret_other)
 {
@@ -252,7 +252,7 @@ test_a_second_silence_that_all_share_counts_anew (void)
   world_free (world);
 }
 
-/* A hub that stood still broke the links itself: its nodes had given it up. */
+/* A hub that stood still lost the links itself: its nodes had given up on it. */
 static void
 test_links_that_broke_while_the_hub_slept_have_time (void)
 {
@@ -425,7 +425,7 @@ test_suspect_that_answers_lives (void)
   world_free (world);
 }
 
-/* It sends no heartbeat either, so only the answer to the ping can save it. */
+/* The node sends no heartbeats, so only its answer to the ping can save it. */
 static void
 test_suspect_is_pinged (void)
 {

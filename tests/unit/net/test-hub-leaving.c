@@ -1,4 +1,4 @@
-/* test-hub-leaving.c - members who said that they will leave
+/* test-hub-leaving.c - tests members that have announced that they will leave
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,7 +9,7 @@
 
 static const SatinLeave soon = { DEADLINE };
 
-/* @n members; nothing was heard yet. */
+/* Returns: a world with @n members, all with empty logs */
 static World *
 world_of (guint n, const SatinHubOptions *options, End **ret_nodes)
 {

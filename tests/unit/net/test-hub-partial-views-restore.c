@@ -1,4 +1,4 @@
-/* test-hub-partial-views-restore.c - members that knew only some come back to a new hub
+/* test-hub-partial-views-restore.c - tests how members with partial views return to a new hub
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,12 +9,12 @@
 #define SECOND  WORLD_SECOND_US
 #define N_NODES 6
 
-/* More than three are a large run. */
+/* With this option a run of more than three members is large. */
 static const SatinHubOptions views_of_two = { .heartbeat_us = SECOND / 2,
                                               .death_us = 2 * SECOND,
                                               .view_max = 2 };
 
-/* Six members without a master; then the hub is lost and another one there. */
+/* Returns: a world with six members and no master, whose hub was lost and replaced by a new one */
 static World *
 world_after_loss (End *ret_nodes[N_NODES + 1])
 {
@@ -40,7 +40,8 @@ read_digits (const char *digits, gint64 *ret_numbers)
   return n;
 }
 
-/* One that knew the members whose digits are in @others. */
+/* Node @node returns with a partial view; each digit of @others is the number of a member in it.
+ * @gone: a member that it saw leave or die, or 0 */
 static void
 come_back (End *node, const char *others, gint32 gone)
 {
@@ -51,7 +52,7 @@ come_back (End *node, const char *others, gint32 gone)
   end_return_partial (node, 6, N_NODES, numbers, n, gone);
 }
 
-/* One that knew all but those that are gone. */
+/* Node @node returns with a view of the whole run: members that are not in @others are gone. */
 static void
 come_back_whole (End *node, const char *others)
 {
@@ -125,7 +126,7 @@ test_number_of_a_view_does_not_fall (void)
   world_free (world);
 }
 
-/* ---- who is gone ---- */
+/* ---- members that are gone ---- */
 
 static void
 test_whom_one_saw_go_is_not_listed_back (void)
@@ -141,7 +142,7 @@ test_whom_one_saw_go_is_not_listed_back (void)
   world_free (world);
 }
 
-/* The same, in the other order. */
+/* The same, with the returns in the other order. */
 static void
 test_whom_one_saw_go_is_taken_from_a_list (void)
 {
@@ -183,7 +184,7 @@ test_whom_one_that_knew_all_misses_is_taken_from_a_list (void)
   world_free (world);
 }
 
-/* The holder of its process knew, node 2 did not. */
+/* The holder of the hub reports the end of node 6, which node 2 does not know of. */
 static void
 test_whom_the_hub_declared_dead_is_not_listed_back (void)
 {
@@ -212,7 +213,7 @@ test_who_left_during_the_grace_is_not_listed_back (void)
   world_free (world);
 }
 
-/* Nobody who came back had seen it go. */
+/* No node that came back had seen node 6 go, so it is dead only after the grace. */
 static void
 test_who_is_only_listed_is_dead_after_the_grace (void)
 {
@@ -248,7 +249,7 @@ test_master_is_introduced_to_all_after_the_grace (void)
   world_free (world);
 }
 
-/* It had not heard of node 6, which joined later, when the hub was lost. */
+/* Node 6 joined last: the master had not heard of it when the hub was lost. */
 static void
 test_master_that_came_back_is_introduced_to_all (void)
 {

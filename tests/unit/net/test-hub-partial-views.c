@@ -1,4 +1,4 @@
-/* test-hub-partial-views.c - who is told of whom in a large run
+/* test-hub-partial-views.c - tests which members hear of each other in a large run
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,7 +9,8 @@
 #define SECOND  WORLD_SECOND_US
 #define N_NODES 12
 
-/* Up to five know each other; of a larger run a newcomer is told of two. */
+/* In a run of up to five, all know each other. In a larger one, a newcomer is told of two members.
+ */
 static const SatinHubOptions views_of_four = { .view_max = 4 };
 
 static HubMember *
@@ -33,7 +34,7 @@ knows (World *world, SatinNodeId id, SatinNodeId other)
   return hub_view_has (get (world, id), other);
 }
 
-/* The last of them is one whose first words can still be read. */
+/* Adds @n members. Afterwards the logs hold only what the last of these joins caused. */
 static void
 add_nodes (World *world, guint n)
 {
@@ -59,7 +60,7 @@ world_of (guint n)
   return world;
 }
 
-/* Nobody remembers a word of before. */
+/* Returns: a world with @n members, all with empty logs */
 static World *
 quiet_world_of (guint n)
 {
@@ -76,7 +77,7 @@ has_heard (End *end, const char *words)
   return strstr (end_heard (end), words) != NULL;
 }
 
-/* ---- who is told ---- */
+/* ---- who hears of a newcomer ---- */
 
 static void
 test_members_of_a_small_run_know_all (void)
@@ -291,7 +292,7 @@ ask (World *world, SatinNodeId id, SatinNodeId other)
   end_send (get_end (world, id), HUB_MESSAGE_INTRODUCE, &number);
 }
 
-/* Returns: one that @id does not know */
+/* Returns: a member that @id does not know */
 static SatinNodeId
 find_stranger (World *world, SatinNodeId id)
 {
@@ -365,7 +366,8 @@ test_number_that_was_never_given_is_unknown (void)
   world_free (world);
 }
 
-/* Node 3 may still come back; when it does, the next time that it is asked for it is introduced. */
+/* Node 3 may still come back during the grace, so the first question gets no answer. After the
+ * grace node 3 is unknown. */
 static void
 test_number_that_may_come_back_is_not_unknown_yet (void)
 {
@@ -387,7 +389,7 @@ test_number_that_may_come_back_is_not_unknown_yet (void)
   world_free (world);
 }
 
-/* Half of it is given at once: that would be nobody. */
+/* A newcomer is told of half a view, which would be nobody. */
 static void
 test_view_of_one_is_refused (void)
 {

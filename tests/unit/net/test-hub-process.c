@@ -1,4 +1,4 @@
-/* test-hub-process.c - members whose process has ended are dead at once
+/* test-hub-process.c - tests that a member is dead at once when its process has ended
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -33,7 +33,7 @@ test_ended_process_that_had_left_is_not_dead (void)
   world_free (world);
 }
 
-/* A member of the same process number on @host. */
+/* Returns: a member on @host with the same process number as @node */
 static End *
 add_twin (World *world, const End *node, const char *host)
 {
@@ -49,7 +49,7 @@ add_twin (World *world, const End *node, const char *host)
   return twin;
 }
 
-/* Two machines may have the same name. */
+/* Two machines may have the same name, so the hub cannot know which of the two members died. */
 static void
 test_ended_process_of_two_makes_both_show_life (void)
 {
@@ -82,7 +82,7 @@ test_ended_process_is_that_of_its_host (void)
   world_free (world);
 }
 
-/* The one that ended had left; the other one has nothing to do with it. */
+/* The ended process had already left; the member on the other host is another process. */
 static void
 test_ended_process_does_not_kill_its_twin_elsewhere (void)
 {

@@ -1,4 +1,4 @@
-/* test-hub-protocol.c - the hub's messages, as they should be and as they should not
+/* test-hub-protocol.c - tests that right messages of the hub are read, and wrong ones refused
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -231,8 +231,8 @@ test_every_cut_is_refused (void)
     }
 }
 
-/* Under a sanitizer this finds what reads or leaks; without one it shows that nothing is refused
- * without an error. */
+/* With a sanitizer this finds reads out of bounds and leaks. Without one it shows that each refusal
+ * sets an error. */
 static void
 test_damage_is_taken_or_refused_with_an_error (void)
 {

@@ -1,4 +1,4 @@
-/* test-hub-restore.c - a hub that takes the place of one that was lost
+/* test-hub-restore.c - tests a hub that takes the place of a hub that was lost
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,7 +11,8 @@
 
 static const SatinHubOptions two_seconds = { .heartbeat_us = SECOND / 2, .death_us = 2 * SECOND };
 
-/* Three members, of which 2 is master, view 4; then the hub is lost and another one there. */
+/* Returns: a world with three members in view 4, of which 2 is the master; the hub was lost and
+ * replaced by a new one */
 static World *
 world_after_loss (End *ret_nodes[3])
 {
@@ -188,7 +189,7 @@ test_restarted_hub_keeps_a_new_one_waiting_for_old_ones (void)
   world_free (world);
 }
 
-/* A new node at a hub to which nobody came back. */
+/* Returns: a world with a restarted hub, to which only the new node @ret_fresh came */
 static World *
 world_begun_anew (End **ret_fresh)
 {
@@ -211,7 +212,7 @@ test_restarted_hub_begins_anew_when_nobody_comes (void)
   world_free (world);
 }
 
-/* Those who did not come back had lower ones. */
+/* The nodes that did not come back had lower numbers. */
 static void
 test_run_that_begins_anew_has_its_numbers_and_terms_behind_the_gap (void)
 {
@@ -227,7 +228,7 @@ test_run_that_begins_anew_has_its_numbers_and_terms_behind_the_gap (void)
   world_free (world);
 }
 
-/* Node 1 saw the death of 3 (view 5), node 2 did not. */
+/* Node 1 saw the death of node 3 (in view 5), node 2 did not. */
 static void
 test_who_is_gone_for_one_is_gone_for_all (void)
 {
@@ -247,7 +248,7 @@ test_who_is_gone_for_one_is_gone_for_all (void)
   world_free (world);
 }
 
-/* The same, in the other order. */
+/* The same, with the returns in the other order. */
 static void
 test_who_is_gone_does_not_come_back (void)
 {
@@ -266,7 +267,8 @@ test_who_is_gone_does_not_come_back (void)
   world_free (world);
 }
 
-/* Node 3 left during the grace; node 2 comes with a later view of a hub between, that has it. */
+/* Node 3 leaves during the grace. Node 2 returns with a higher view number, from another hub that
+ * ran in between; its view still has node 3. */
 static void
 test_who_left_during_the_grace_does_not_come_back (void)
 {
@@ -282,7 +284,7 @@ test_who_left_during_the_grace_does_not_come_back (void)
   world_free (world);
 }
 
-/* Node 3 joined so late that node 1 never heard of it. */
+/* Node 3 joined so late that node 1 did not hear of it. */
 static void
 test_who_joined_unheard_stays (void)
 {
@@ -333,7 +335,7 @@ test_offers_wait_for_the_grace_and_the_term_grows (void)
   world_free (world);
 }
 
-/* The lost hub may have held an election that nobody who came back heard of. */
+/* The lost hub may have held an election of which no node that came back has heard. */
 static void
 test_first_term_known_lies_behind_the_gap_too (void)
 {
@@ -401,7 +403,7 @@ test_closed_run_stays_complete (void)
   world_start_hub (world, FALSE);
   end_heard (first);
   end_connect (first);
-  /* It did not hear "complete" any more: both members are in its view all the same. */
+  /* The event "complete" did not reach it, but its view has both members. */
   end_return (first, 2, 2, 0, 0, others, 1);
   g_assert_nonnull (strstr (end_heard (first), "complete"));
   world_advance (world, 4 * SECOND);

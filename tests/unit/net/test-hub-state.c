@@ -1,4 +1,4 @@
-/* test-hub-state.c - the states of the hub and of its members, and how silence is counted
+/* test-hub-state.c - tests the states of the hub and of its members, and how it counts silence
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -63,7 +63,7 @@ test_signs_before_the_start_count_not (void)
   g_assert_cmpint (silence.since_us, ==, 100);
 }
 
-/* A clock may stand still between the start and the answer. */
+/* The clock may show the same time at the start and at the answer. */
 static void
 test_sign_at_the_start_counts (void)
 {

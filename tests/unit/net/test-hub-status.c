@@ -1,4 +1,4 @@
-/* test-hub-status.c - figures, asked for by the holder and by tools
+/* test-hub-status.c - tests figures that the hub's holder and tools ask for
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -138,7 +138,7 @@ test_who_is_gone_stays_with_the_last_report (void)
   world_free (world);
 }
 
-/* What `satin run --stats` prints when the run is over. */
+/* `satin run --stats` prints these reports after the run is over. */
 static void
 test_last_reports_are_there_when_it_is_over (void)
 {
@@ -281,7 +281,7 @@ assert_fails (World *world, const char *uri, int code)
   g_assert_true (g_str_has_prefix (log->str, expected));
 }
 
-/* Before the status is asked for. */
+/* The word arrives before the question for the status. */
 static void
 test_tool_says_a_word_to_those_that_it_names (void)
 {

@@ -1,4 +1,4 @@
-/* test-hub-told.c - words between the members and who holds the hub, and where members run
+/* test-hub-told.c - tests signals between the members and the hub's holder, and where members run
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -59,7 +59,7 @@ test_holder_tells_members (void)
   world_settle (world);
   assert_heard (first, "signal stop ");
   assert_heard (second, "signal leave soon; signal stop ");
-  satin_hub_signal (world->hub, 7, "leave", payload); /* gone, or never there */
+  satin_hub_signal (world->hub, 7, "leave", payload); /* this number was never given */
   world_settle (world);
   assert_heard (first, "");
   world_free (world);
@@ -156,7 +156,7 @@ test_last_machine_is_gone (void)
   world_free (world);
 }
 
-/* All may have left before the holder hears that it is over. */
+/* All members may have left before the holder hears that the run is over. */
 static void
 test_end_is_known_before_it_is_over (void)
 {

@@ -1,4 +1,4 @@
-/* test-hub.c - who is in the run: joining, leaving, electing, words, the end
+/* test-hub.c - tests who is in the run: joining, leaving, elections, signals, the end
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -54,7 +54,7 @@ test_numbers_are_never_given_twice (void)
   world_free (world);
 }
 
-/* Its welcome may have been lost: it is not two members then. */
+/* The welcome of the first join may have been lost. The process must not become two members. */
 static void
 test_process_that_joins_again_is_one_member (void)
 {
@@ -114,7 +114,7 @@ test_other_build_is_refused (void)
   world_free (world);
 }
 
-/* Each machine has its own builds: the first node of each kind decides for that kind. */
+/* Each kind of machine has builds of its own: the first node of a kind decides for that kind. */
 static void
 test_first_build_of_each_machine_decides (void)
 {
@@ -138,7 +138,7 @@ test_first_build_of_each_machine_decides (void)
   world_free (world);
 }
 
-/* Both said hello before the run had a program. */
+/* Both nodes said hello before the run had a program. */
 static void
 test_program_is_looked_at_again_when_joining (void)
 {
@@ -314,7 +314,7 @@ test_first_offer_wins (void)
   world_free (world);
 }
 
-/* An offer that comes when the master has ended the run and left would run the root job again. */
+/* The master has ended the run and left. An offer that comes then would run the root job again. */
 static void
 test_no_master_when_the_run_is_over (void)
 {
@@ -361,7 +361,7 @@ test_no_master_after_it_left (void)
   world_free (world);
 }
 
-/* ---- words ---- */
+/* ---- signals ---- */
 
 static void
 test_signal_reaches_one (void)

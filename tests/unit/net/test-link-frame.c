@@ -1,4 +1,4 @@
-/* test-link-frame.c - frames out of bytes of any cut
+/* test-link-frame.c - tests that frames are read from bytes in pieces of any size
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Reads all of @bytes in pieces of @n_piece; the frames as text, or the error. */
+/* Reads @bytes in pieces of @n_piece bytes. Returns: (transfer full): the frames as text, and the
+ * error if there was one */
 static char *
 read_in_pieces (SatinFrameReader *reader, const guint8 *bytes, gsize n_bytes, gsize n_piece)
 {
@@ -18,7 +19,7 @@ read_in_pieces (SatinFrameReader *reader, const guint8 *bytes, gsize n_bytes, gs
       g_autoptr (GError) error = NULL;
       gsize n_used = 0;
       gsize n_given = MIN (n_piece, n_bytes - at);
-      /* A copy of just this piece, so that reading past its end is seen. */
+      /* A copy of only this piece, so that a sanitizer sees a read past its end. */
       g_autofree guint8 *piece = g_memdup2 (bytes + at, n_given);
       SatinFrameReadResult result =
           satin_frame_reader_read (reader, piece, n_given, &n_used, &frame, &error);

@@ -1,4 +1,4 @@
-/* test-link-hello.c - who is let in, and what a side that says anything can do
+/* test-link-hello.c - tests which hellos are accepted, and the check by a link's owner
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* test-link-raw.c - a link, and a side that says anything
+/* test-link-raw.c - tests a link whose other side may send any bytes
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,7 +19,7 @@ open_raw (LinkWorld *world, RawSide *raw)
   link_world_run (world, 0);
 }
 
-/* What the raw side was told last: a goodbye with @code. */
+/* Checks that the last frame that the raw side received is a goodbye with @code. */
 static void
 assert_raw_was_told (RawSide *raw, int code)
 {
@@ -185,7 +185,8 @@ test_more_than_64_kib_before_the_answer_are_refused (LinkWorld *world, gconstpoi
   finish_raw (world, &raw, SATIN_ERROR_LIMIT);
 }
 
-/* Half of the second message is read when the first is taken from where it was put away. */
+/* When the link takes the first message from the buffer of early messages, only half of the second
+ * has arrived. */
 static void
 test_early_message_may_be_cut_at_the_judgement (LinkWorld *world, gconstpointer unused)
 {
@@ -300,7 +301,7 @@ test_ping_is_answered_at_once_with_its_bytes (LinkWorld *world, gconstpointer un
   raw_side_close (&raw, world);
 }
 
-/* The first one was sent when the link opened. */
+/* The link sent its first ping when it opened. */
 static void
 test_pings_are_counted_in_little_endian (LinkWorld *world, gconstpointer unused)
 {

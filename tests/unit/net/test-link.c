@@ -1,4 +1,4 @@
-/* test-link.c - a link's life: opening, frames, pausing, closing
+/* test-link.c - tests a link's life: opening, frames, pausing, closing
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -114,7 +114,7 @@ test_record_is_framed (LinkWorld *world, gconstpointer unused)
   assert_link_frames (&world->far, "6 0 \006abc\002");
 }
 
-/* ---- messages behind the hello ---- */
+/* ---- early messages ---- */
 
 static void
 test_early_message_comes_with_the_hello (LinkWorld *world, gconstpointer unused)
@@ -122,7 +122,7 @@ test_early_message_comes_with_the_hello (LinkWorld *world, gconstpointer unused)
   pipe_network_set_delay (world->network, 1000);
   world->near.early = "soon";
   link_world_dial (world);
-  link_world_run (world, 3000); /* to connect takes two ways */
+  link_world_run (world, 3000); /* two ways to connect, one for the hello */
   assert_link_frames (&world->far, "7 1 1 soon");
   g_assert_cmpuint (world->far.n_open, ==, 0);
   link_world_run (world, 2000);
@@ -286,7 +286,7 @@ test_fastest_round_trip_is_kept (LinkWorld *world, gconstpointer unused)
   g_assert_cmpint (satin_link_get_round_trip_us (world->near.link), ==, 2 * MS);
 }
 
-/* The near side asks and does not read. */
+/* The near side sends pings, but reads nothing. */
 static void
 test_pings_do_not_fill_the_queue (LinkWorld *world, gconstpointer unused)
 {

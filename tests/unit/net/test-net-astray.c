@@ -1,4 +1,4 @@
-/* test-net-astray.c - members that others do not reach where they say they are
+/* test-net-astray.c - tests members that the others cannot reach at the announced address
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,7 +19,7 @@ test_member_that_cannot_be_reached_is_asked_to_dial (NetWorld *world, gconstpoin
   g_assert_cmpstr (world->nodes[2].got->str, ==, "1:waits,");
 }
 
-/* The master stays: somebody has to go on. */
+/* Node 1 has no message to send, so it does not end. */
 static void
 test_who_is_never_reached_and_reaches_nobody_ends (NetWorld *world, gconstpointer unused)
 {
@@ -36,7 +36,7 @@ test_who_is_never_reached_and_reaches_nobody_ends (NetWorld *world, gconstpointe
   g_assert_no_error (world->nodes[1].error);
 }
 
-/* Attempts that hear nothing take 5 s each; it is time that counts, not their number. */
+/* An attempt without an answer takes 5 s. So a time limits the attempts, not their number. */
 static void
 test_slow_attempts_are_not_waited_for (NetWorld *world, gconstpointer unused)
 {

@@ -1,4 +1,4 @@
-/* test-net-link-follow.c - a link follows another: links are to be few, or one broke
+/* test-net-link-follow.c - tests links that follow a link that broke or was closed above the limit
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@
 #define MS     ((gint64)1000)
 #define SECOND G_USEC_PER_SEC
 
-/* ---- few links ---- */
+/* ---- the limit of links ---- */
 
 static void
 test_least_used_link_is_closed_above_the_limit (NetWorld *world, gconstpointer unused)
@@ -38,7 +38,7 @@ count_commas (const char *text)
   return n_commas;
 }
 
-/* Each node's messages from each other node are 0, 1, 2 ... in this order. */
+/* Checks that the numbers in a node's messages to another node always rise. Some may be missing. */
 static void
 assert_in_order (NetWorld *world, guint n_nodes)
 {
@@ -170,7 +170,7 @@ static void
 test_retries_become_rare (NetWorld *world, gconstpointer unused)
 {
   net_world_join (world, 2);
-  /* Both ways: node 2 is asked to dial, too. */
+  /* In both directions, because node 2 is asked to dial, too. */
   pipe_network_refuse (world->network, "n1", TRUE);
   pipe_network_refuse (world->network, "n2", TRUE);
   net_world_send (world, 1, 2, "a");
@@ -190,7 +190,7 @@ test_no_retries_when_nothing_waits (NetWorld *world, gconstpointer unused)
   g_assert_cmpuint (pipe_network_n_dialed (world->network), ==, 1);
 }
 
-/* The link of nodes 1 and 2 is gone for node @i, and the other does not know. */
+/* Ends the link of nodes 1 and 2 at node @i only; the other node does not notice. */
 static void
 lose_link_on_one_side (NetWorld *world, guint i)
 {
@@ -231,7 +231,7 @@ test_link_dead_for_the_lower_is_replaced (NetWorld *world, gconstpointer unused)
   g_assert_cmpstr (world->nodes[2].changes->str, ==, "broken 1,");
 }
 
-/* Not even the ping comes back. */
+/* The old link is mute in both directions, so a ping on it gets no answer. */
 static void
 test_silent_link_is_blamed_and_replaced (NetWorld *world, gconstpointer unused)
 {
@@ -248,7 +248,7 @@ test_silent_link_is_blamed_and_replaced (NetWorld *world, gconstpointer unused)
   g_assert_cmpstr (world->nodes[1].changes->str, ==, "broken 2,");
 }
 
-/* Breaks at random lose messages, but never their order. */
+/* Random breaks lose messages, but the rest stays in order. */
 static void
 test_any_breaks_keep_the_order (NetWorld *world, gconstpointer unused)
 {

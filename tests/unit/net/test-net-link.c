@@ -1,4 +1,4 @@
-/* test-net-link.c - messages between members: on demand, in order, when links cross
+/* test-net-link.c - tests messages between members: links on demand, order, links that cross
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -126,7 +126,7 @@ latency_at_1 (NetWorld *world)
   return satin_peers_get_view (world->nodes[1].peers)->peers[0].latency_us;
 }
 
-/* Node 1 says something every second. */
+/* Node 1 sends a message every second. */
 static void
 talk (NetWorld *world, gint64 duration_us)
 {
@@ -146,7 +146,7 @@ test_way_that_becomes_longer_is_noticed (NetWorld *world, gconstpointer unused)
   g_assert_cmpint (latency_at_1 (world), ==, 10 * MS);
   pipe_network_set_delay (world->network, 70 * MS);
   talk (world, NET_LATENCY_PING_US);
-  g_assert_cmpint (latency_at_1 (world), ==, 10 * MS); /* it might have been a queue */
+  g_assert_cmpint (latency_at_1 (world), ==, 10 * MS); /* the longer time may come from a queue */
   talk (world, 2 * NET_LATENCY_HALF_US);
   g_assert_cmpint (latency_at_1 (world), ==, 70 * MS);
   pipe_network_set_delay (world->network, 10 * MS);
@@ -154,7 +154,7 @@ test_way_that_becomes_longer_is_noticed (NetWorld *world, gconstpointer unused)
   g_assert_cmpint (latency_at_1 (world), ==, 10 * MS);
 }
 
-/* Nobody speaks: nobody wants to know. */
+/* No node sends a message, so no node needs the latency. */
 static void
 test_link_at_rest_is_not_measured (NetWorld *world, gconstpointer unused)
 {
@@ -168,7 +168,7 @@ test_link_at_rest_is_not_measured (NetWorld *world, gconstpointer unused)
   g_assert_cmpint (latency_at_1 (world), ==, 70 * MS);
 }
 
-/* Two ways to connect, one for the message. */
+/* Connecting takes two ways, the message a third. */
 static void
 test_first_message_does_not_wait_for_an_answer (NetWorld *world, gconstpointer unused)
 {
@@ -193,7 +193,7 @@ test_answer_to_an_early_message_does_not_wait (NetWorld *world, gconstpointer un
   g_assert_cmpstr (world->nodes[1].got->str, ==, "2:y,");
 }
 
-/* Its sender cannot know whether it came. */
+/* The link breaks before the sender can know that the message has arrived. */
 static void
 test_early_message_of_a_broken_link_comes_once (NetWorld *world, gconstpointer unused)
 {
@@ -221,7 +221,7 @@ test_early_message_that_was_lost_is_sent_again (NetWorld *world, gconstpointer u
   g_assert_cmpstr (world->nodes[2].got->str, ==, "1:a,");
 }
 
-/* Another node has the address of one that was lost, and its sender does not know yet. */
+/* A new node has the address of node 2, which is lost; the sender does not know that yet. */
 static void
 test_early_message_for_another_node_is_not_taken (NetWorld *world, gconstpointer unused)
 {
@@ -234,7 +234,7 @@ test_early_message_for_another_node_is_not_taken (NetWorld *world, gconstpointer
   g_assert_cmpstr (world->nodes[2].got->str, ==, "");
 }
 
-/* Only so much is sent early; it all comes in order. */
+/* The second message is too large to be sent early. */
 static void
 test_more_than_may_be_early_comes_in_order (NetWorld *world, gconstpointer unused)
 {
@@ -263,7 +263,7 @@ test_64_mib_may_wait_and_no_more (NetWorld *world, gconstpointer unused)
   g_assert_cmpuint (satin_peers_queued_bytes (world->nodes[1].peers, 2), >=, 64 << 20);
 }
 
-/* Nothing is sent before there is a link, so all waits. */
+/* Nothing is sent before there is a link, so both messages wait. */
 static void
 test_queue_may_be_smaller (NetWorld *world, gconstpointer unused)
 {
@@ -278,7 +278,7 @@ test_queue_may_be_smaller (NetWorld *world, gconstpointer unused)
   g_assert_true (satin_peers_send (peers, 2, SATIN_CHANNEL_STEAL, payload));
 }
 
-/* ---- two towards each other ---- */
+/* ---- two nodes dial each other ---- */
 
 static void
 test_of_two_links_the_lower_numbers_stays (NetWorld *world, gconstpointer unused)
@@ -308,7 +308,7 @@ test_link_that_got_through_first_is_taken (NetWorld *world, gconstpointer unused
   net_world_join (world, 2);
   net_world_send (world, 2, 1, "first");
   net_world_run (world, 25 * MS);
-  /* Node 1 has not connected when the hello of node 2 comes. */
+  /* Node 1 dials too late: the hello of node 2 arrives first. */
   net_world_send (world, 1, 2, "second");
   net_world_run (world, SECOND);
   g_assert_false (is_dialer (world, 1, 2));
@@ -332,8 +332,8 @@ test_lower_that_cannot_connect_is_connected_to (NetWorld *world, gconstpointer u
   g_assert_cmpstr (world->nodes[2].got->str, ==, "1:waits,");
 }
 
-/* Any timing of two that send to each other: nothing is lost, doubled or reordered, one link stays.
- */
+/* Two nodes send to each other with random timing: no message is lost, doubled or reordered, and no
+ * break is reported. */
 static void
 test_any_crossing_loses_nothing (NetWorld *world, gconstpointer unused)
 {
@@ -354,7 +354,7 @@ test_any_crossing_loses_nothing (NetWorld *world, gconstpointer unused)
       net_world_run (world, g_test_rand_int_range (0, 12) * MS);
       if (i % 6 == 5)
         {
-          /* Once in a while all is quiet, and the link is closed in good order by chance. */
+          /* From time to time, a coin decides whether node 1 closes the link in good order. */
           NetLink *last = net_link_last (net_view_find (world->nodes[1].net, 2));
 
           if (last != NULL && g_test_rand_bit ())
@@ -368,7 +368,7 @@ test_any_crossing_loses_nothing (NetWorld *world, gconstpointer unused)
   g_assert_cmpstr (world->nodes[2].changes->str, ==, "");
 }
 
-/* ---- the dead and the not yet born ---- */
+/* ---- members that are gone or not known yet ---- */
 
 static void
 test_message_of_one_not_yet_in_the_view_waits (NetWorld *world, gconstpointer unused)

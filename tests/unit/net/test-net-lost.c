@@ -1,4 +1,4 @@
-/* test-net-lost.c - how long a node goes on without a registry
+/* test-net-lost.c - tests how long a node continues without a registry
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,10 +7,10 @@
 
 #define SECOND  G_USEC_PER_SEC
 #define TIMEOUT ((gint64)600 * SECOND)
-/* And what the others have to answer. */
+/* The end may come this much earlier or later: members also have time to answer a probe. */
 #define MARGIN (40 * SECOND)
 
-/* Three nodes with a master, and then no registry. */
+/* Starts three nodes with a master, and then loses the registry. */
 static void
 lose_registry (NetWorld *world)
 {

@@ -1,5 +1,4 @@
-/* test-net-route.c - peers are dialed directly first, then through their gateway; what worked is
- * remembered
+/* test-net-route.c - tests the ways to a peer: direct, through its gateway, as it worked last
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +7,7 @@
 
 #define SECOND G_USEC_PER_SEC
 
-/* ---- what users write ---- */
+/* ---- the list of gateways ---- */
 
 static void
 test_gateways_are_understood (void)
@@ -89,7 +88,7 @@ test_only_hosts_are_joined (void)
     }
 }
 
-/* ---- the rule alone ---- */
+/* ---- the order of ways, without nodes ---- */
 
 static void
 test_each_round_tries_both (void)
@@ -124,7 +123,7 @@ test_what_opened_is_first_for_all (void)
 
 /* ---- nodes ---- */
 
-/* Node 1 is of cluster a, the others are of b. */
+/* Node 1 is in cluster a, the other nodes are in cluster b. */
 static void
 start (NetWorld *world, guint n)
 {
@@ -210,14 +209,14 @@ expect_warning (const char *text)
   g_test_expect_message ("satin-net", G_LOG_LEVEL_WARNING, text);
 }
 
-/* What the newcomer says of itself. */
+/* The message of a newcomer that it has joined. */
 static void
 expect_newcomer (void)
 {
   g_test_expect_message ("satin-net", G_LOG_LEVEL_INFO, "node *: joined a run*");
 }
 
-/* Each of them ended the node that sent something. */
+/* Each of these addresses once ended the node that sent a message to it. */
 static void
 test_a_member_without_an_address_is_no_peer (NetWorld *world, gconstpointer unused)
 {
@@ -233,7 +232,7 @@ test_a_member_without_an_address_is_no_peer (NetWorld *world, gconstpointer unus
       net_world_run (world, 0);
       g_assert_false (net_world_send (world, 1, i + 2, "x"));
       g_test_assert_expected_messages ();
-      fake_registry_kill (world->registry, i + 2); /* the next one is not to hear of it */
+      fake_registry_kill (world->registry, i + 2); /* for the next newcomer not to hear of it */
       net_world_run (world, 0);
     }
   net_world_run (world, SECOND);
@@ -273,7 +272,7 @@ test_another_way_than_the_users_is_not_dialed (NetWorld *world, gconstpointer un
       net_world_run (world, 10 * SECOND); /* one warning, not one for each attempt */
       g_test_assert_expected_messages ();
     }
-  /* They are asked to dial this one, which they may. */
+  /* They are asked to dial node 1 instead, which is allowed. */
   g_assert_cmpuint (pipe_network_n_dialed (world->network), ==, G_N_ELEMENTS (other));
   for (guint i = 0; i < G_N_ELEMENTS (other); i++)
     g_assert_cmpstr (world->nodes[i + 2].got->str, ==, "1:x,");

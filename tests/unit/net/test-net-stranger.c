@@ -1,6 +1,6 @@
-/* test-net-stranger.c - links of members that a node was not told of
+/* test-net-stranger.c - tests links of members that a node was not told of
  *
- * Of nodes 2 and 3 node 1 is not told, though they know it; they write to it.
+ * Nodes 2 and 3 know node 1 and write to it, but node 1 was not told of them.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -119,7 +119,7 @@ test_others_than_the_unknown_go_on_waiting (NetWorld *world, gconstpointer unuse
   g_assert_cmpstr (world->nodes[1].got->str, ==, "3:y,");
 }
 
-/* Its number is below others that node 1 has heard of: in a whole view it would be fenced. */
+/* Node 1 knows a higher number already. In a whole view, it would fence node 2. */
 static void
 test_lower_number_waits_too (NetWorld *world, gconstpointer unused)
 {
@@ -156,7 +156,7 @@ test_view_says_that_it_is_partial (NetWorld *world, gconstpointer unused)
   g_assert_false (satin_peers_get_view (world->nodes[2].peers)->is_partial);
 }
 
-/* ---- asked for by a part ---- */
+/* ---- a part asks for a member ---- */
 
 static void
 assert_changes (NetWorld *world, const char *expected)

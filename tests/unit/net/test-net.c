@@ -1,4 +1,4 @@
-/* test-net.c - membership: the view, its changes, words, joining and leaving
+/* test-net.c - tests membership: the view and its changes, signals, joining and leaving
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -218,7 +218,7 @@ test_listener_removed_by_another_hears_nothing (NetWorld *world, gconstpointer u
   g_assert_cmpuint (n_heard, ==, 0);
 }
 
-/* ---- words and figures ---- */
+/* ---- signals and figures ---- */
 
 static void
 test_complete_is_passed_on (NetWorld *world, gconstpointer unused)

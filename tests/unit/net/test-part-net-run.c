@@ -1,4 +1,4 @@
-/* test-part-net-run.c - the interface "run": who hears what, and when
+/* test-part-net-run.c - tests which listeners of the interface "run" hear which events, and when
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,8 +12,8 @@ typedef struct
   NetWorld world;
   NetRun *net_run;
   SatinRun *run;
-  GString *heard;  /* (owned) of the listeners below, in order */
-  guint to_remove; /* the listener that is removed when complete is heard, 0 for none */
+  GString *heard;  /* (owned): the events of all listeners, in order */
+  guint to_remove; /* the listener that hear_complete() removes; 0 for none */
 } Fixture;
 
 static void
@@ -228,7 +228,8 @@ test_operations_reach_the_registry (Fixture *self, gconstpointer unused)
   g_assert_cmpstr (node->words->str, ==, "stop,over,");
 }
 
-/* The registry says nothing more to either. */
+/* Makes node 1 the master and adds a second node. From then on, the registry sends neither an
+ * event. */
 static NetRun *
 add_second_and_silence (Fixture *self)
 {

@@ -1,7 +1,7 @@
-/* test-part-net.c - the part "net" in real nodes, with a hub on a unix socket of this machine
+/* test-part-net.c - tests the part "net" in real nodes, with a hub on a unix socket
  *
- * The loop is the real one; nothing here waits for a set time, each case runs the
- * loop until what it claims is true.
+ * The loop is the real one. No case waits for a fixed time: each runs the loop until its claim is
+ * true.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -21,8 +21,8 @@ typedef struct
   guint n_over;
   int exit_status;
   char *message; /* (owned) */
-  GError *error; /* (owned) that it failed with */
-  GString *got;  /* (owned) */
+  GError *error; /* (owned): why the node failed */
+  GString *got;  /* (owned): messages, as "FROM:TEXT," */
   guint n_stopped;
 } Member;
 
@@ -34,7 +34,7 @@ typedef struct
   SatinTransport *transport;
   SatinHub *hub;
   guint n_closed;
-  char *report; /* (owned) (nullable) of the last status */
+  char *report; /* (owned) (nullable): the figures of the last status */
   Member members[MAX_NODES];
 } World;
 

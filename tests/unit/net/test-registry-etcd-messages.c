@@ -1,4 +1,4 @@
-/* test-registry-etcd-messages.c - messages of etcd's JSON gateway, names of keys, addresses
+/* test-registry-etcd-messages.c - tests etcd's JSON messages, the names of keys, and addresses
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -122,7 +122,7 @@ test_nonsense_is_refused (void)
     }
 }
 
-/* Returns: (transfer full): as many repetitions of @part */
+/* Returns: (transfer full): @part, @n times */
 static char *
 repeat (const char *part, gsize n)
 {
@@ -133,7 +133,7 @@ repeat (const char *part, gsize n)
   return g_string_free (text, FALSE);
 }
 
-/* The parser calls itself for each bracket: ten million of them would take any stack. */
+/* The parser recurses at each bracket, so ten million of them would overflow any stack. */
 static void
 test_deep_text_is_refused (void)
 {
@@ -170,7 +170,7 @@ test_many_values_are_refused (void)
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT);
 }
 
-/* Of another type than it should be. */
+/* A member of the wrong type counts as absent. */
 static void
 test_odd_members_are_nothing (void)
 {
@@ -266,7 +266,7 @@ test_other_keys_are_none (void)
     g_assert_cmpint (key_parse ("/satin/r/", names[i], &id), ==, KEY_N_KINDS);
 }
 
-/* ---- places ---- */
+/* ---- addresses ---- */
 
 static void
 test_place_has_servers_and_a_run (void)
@@ -297,7 +297,7 @@ test_place_with_tls_is_https (void)
   place_clear (&place);
 }
 
-/* A name may lead anywhere, whatever it begins with. */
+/* A name may lead to any machine, even if it begins like a loopback address. */
 static void
 test_loopback_is_told_by_the_number (void)
 {
@@ -350,7 +350,7 @@ test_wrong_places_are_refused (void)
     }
 }
 
-/* As libcurl tells them, of TLS 1.3 and 1.2. */
+/* The texts are libcurl's, for TLS 1.3 and TLS 1.2. */
 static void
 test_alerts_about_certificates (void)
 {

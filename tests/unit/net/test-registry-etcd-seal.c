@@ -1,4 +1,4 @@
-/* test-registry-etcd-seal.c - what a stranger writes into the store of a run
+/* test-registry-etcd-seal.c - tests that nodes ignore values that a stranger writes into the store
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -29,7 +29,7 @@ test_same_secret_meets (void)
   assert_told (world, second, "end 3 enough");
 }
 
-/* While a cluster's secret is changed: what the old key wrote is right, and the other way round. */
+/* While the secret of a cluster is changed, both keys are right. */
 static void
 test_second_key_is_right (void)
 {
@@ -40,7 +40,7 @@ test_second_key_is_right (void)
 
   world->secret = &both_secrets;
   second = open_node (world, "fib");
-  expect_warning ("*view*secret*"); /* the first does not know the new key */
+  expect_warning ("*view*secret*"); /* from the first node, which does not know the new key */
   assert_told (world, second, "registered 3 self 2 others 1 master 0; complete");
   g_test_assert_expected_messages ();
   g_assert_nonnull (first->registry);
@@ -69,7 +69,7 @@ test_other_secret_is_refused (void)
   assert_refused_by_secret (NULL, &some_secret);
 }
 
-/* The view is right again with the next commit of a node. */
+/* The next commit of a node makes the view right again. */
 static void
 test_strange_values_are_ignored (void)
 {
@@ -96,7 +96,7 @@ test_strange_values_are_ignored (void)
     }
 }
 
-/* A newcomer has no mirror to keep, so it does not know what is right. */
+/* A newcomer has no copy of the right values yet, so it cannot join. */
 static void
 test_strange_values_keep_newcomers_out (void)
 {
@@ -177,7 +177,8 @@ test_node_that_is_gone_stays_gone (void)
   g_test_assert_expected_messages ();
 }
 
-/* A newcomer has not heard it, and must not hear it as if it were said now. */
+/* The second node did not hear this word when it was sent, and must not hear it when it is
+ * repeated. */
 static void
 test_old_words_are_ignored (void)
 {
@@ -195,7 +196,7 @@ test_old_words_are_ignored (void)
   assert_told (world, second, "");
 }
 
-/* Of the same name. */
+/* The value comes from an earlier run of the same name. */
 static void
 test_value_of_another_run_is_ignored (void)
 {
@@ -217,7 +218,7 @@ test_value_of_another_run_is_ignored (void)
   g_test_assert_expected_messages ();
 }
 
-/* The operations of the plugin itself. */
+/* This case calls the plugin's open, not client_new(). */
 static void
 test_plain_store_between_hosts_is_refused (void)
 {
@@ -239,7 +240,7 @@ test_plain_store_between_hosts_is_refused (void)
   g_assert_nonnull (strstr (error->message, "--insecure"));
   context.is_insecure = TRUE;
   g_assert_null (ops->open (&context, params, &registry_notes_events, NULL, &later));
-  g_assert_error (later, SATIN_ERROR, SATIN_ERROR_INVALID); /* this loop has no sockets */
+  g_assert_error (later, SATIN_ERROR, SATIN_ERROR_INVALID); /* the loop has no sockets */
 }
 
 #define CASE(path, function) g_test_add_func ("/net/registry-etcd/" path, function)

@@ -1,4 +1,4 @@
-/* test-registry-etcd-secret.c - the password of etcd's user is overwritten where it was
+/* test-registry-etcd-secret.c - tests that the password of etcd's user is wiped from memory
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,11 +12,11 @@
 
 static guint n_wiped;
 
-/* In place of the C library's: what is overwritten is looked at before. */
+/* Replaces the function of the C library: counts the buffers that hold the password. */
 void
 explicit_bzero (void *data, size_t n_bytes)
 {
-  const char *volatile bytes = data; /* the compiler takes what is overwritten for undefined */
+  const char *volatile bytes = data; /* for the compiler, the old bytes are undefined */
   n_wiped += n_bytes >= strlen (PASSWORD) && memmem (bytes, n_bytes, PASSWORD, strlen (PASSWORD));
   memset (data, 0, n_bytes);
 }
@@ -41,7 +41,7 @@ test_read_and_given_up (void)
   n_wiped = 0;
   char *password = read_password ();
   g_assert_cmpstr (password, ==, PASSWORD);
-  g_assert_cmpuint (n_wiped, ==, 1); /* the file */
+  g_assert_cmpuint (n_wiped, ==, 1); /* the text of the file */
   curl_common_free_secret (password);
   g_assert_cmpuint (n_wiped, ==, 2);
 }

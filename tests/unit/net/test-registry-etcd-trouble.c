@@ -1,10 +1,10 @@
-/* test-registry-etcd-trouble.c - a store that stands still, forgets, or says what cannot be
+/* test-registry-etcd-trouble.c - tests a store that stands still, forgets, or has impossible values
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "etcd-world.h"
 
-/* Nobody renews meanwhile, and nobody dies. */
+/* No node can renew its lease meanwhile, but none dies. */
 static void
 test_no_quorum_kills_nobody (void)
 {
@@ -51,7 +51,8 @@ test_broken_watch_misses_nothing (void)
   assert_told (world, first, "left 4 id 2");
 }
 
-/* The first hears nothing while one comes, one dies and one is elected; then all is read whole. */
+/* The first node gets no events while node 2 leaves, and node 3 joins and is elected. Then it reads
+ * all keys, and cannot tell that node 2 left in good order. */
 static void
 test_compacted_watch_is_told_the_difference (void)
 {
@@ -61,7 +62,7 @@ test_compacted_watch_is_told_the_difference (void)
   Client *deaf = first->registry;
 
   fake_store_ops.close (deaf->store);
-  deaf->store = fake_store_connect (world->store); /* which watches nothing */
+  deaf->store = fake_store_connect (world->store); /* a new connection watches nothing */
   second->ops->leave (second->registry);
   advance (world, 0);
   RegistryNotes *third = join (world);
@@ -79,7 +80,7 @@ test_compaction_while_broken_is_survived (void)
   RegistryNotes *first = join (world);
   RegistryNotes *second = join (world);
 
-  fake_store_set_mood (world->store, FAKE_DEAF); /* watches are silent */
+  fake_store_set_mood (world->store, FAKE_DEAF); /* watches are silent now */
   second->ops->leave (second->registry);
   advance (world, 0);
   fake_store_compact (world->store);
@@ -97,7 +98,7 @@ put_record (World *world, const char *key, const SatinRecord *record, gconstpoin
   fake_store_put (world->store, key, value);
 }
 
-/* It would join again and again, under numbers that no key has. */
+/* With such a view a node would join again and again, under numbers that no key can have. */
 static void
 test_view_out_of_range_ends_the_join (void)
 {
@@ -132,7 +133,7 @@ test_member_out_of_range_is_ignored (void)
   g_test_assert_expected_messages ();
 }
 
-/* It looks like this node's own, but no commit put it: the run begins anew. */
+/* The key looks like the node's own, but no commit wrote it. The node begins the run anew. */
 static void
 test_member_without_a_view_is_swept_away (void)
 {

@@ -1,4 +1,4 @@
-/* test-registry-etcd.c - the plugin registry-etcd, with a store in memory and moved time
+/* test-registry-etcd.c - tests the plugin registry-etcd, with a store in memory and a manual clock
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -28,7 +28,7 @@ test_view_then_events (void)
   assert_told (world, first, "joined 3 id 2 at pipe:2");
 }
 
-/* Both read the same view, so one of their commits does nothing. */
+/* Both read the same view, so one of their commits fails and is repeated. */
 static void
 test_two_at_once_get_two_numbers (void)
 {
@@ -106,7 +106,7 @@ test_no_store_fails_in_time (void)
   g_assert_nonnull (strstr (node->why, "quorum"));
 }
 
-/* Whoever comes next begins anew, whatever program it runs, and gets a higher number. */
+/* The next node begins the run anew, with any program, and gets a higher number. */
 static void
 test_run_of_the_dead_begins_anew (void)
 {
@@ -168,7 +168,8 @@ test_silence_is_death (void)
   assert_told (world, first, "died 4 id 2");
 }
 
-/* The first two are dead: the third waits for its turn. */
+/* The first two nodes would remove the dead first, but they are dead. The third waits for its turn.
+ */
 static void
 test_dead_are_removed_by_whoever_is_left (void)
 {
@@ -214,7 +215,8 @@ test_deleted_life_comes_back (void)
   g_assert_true (fake_store_has (world->store, "/satin/run/life/2"));
 }
 
-/* As etcd does that was stopped: it ends all leases when it goes on, before it hears of nodes. */
+/* An etcd that was stopped does this: when it continues, it ends all leases before it hears of
+ * nodes. */
 static void
 test_paused_store_kills_nobody (void)
 {
@@ -233,7 +235,7 @@ test_paused_store_kills_nobody (void)
   assert_told (world, nodes[0], "left 5 id 3");
 }
 
-/* One comes back later than others may, as the store is slow to let it. */
+/* After the store was away, a node without a life key has more time than usual to come back. */
 static void
 test_after_a_pause_there_is_more_time (void)
 {
@@ -252,7 +254,8 @@ test_after_a_pause_there_is_more_time (void)
   assert_told (world, first, "died 4 id 2");
 }
 
-/* A node that joins then would begin the run anew without them. */
+/* No node has a life key, but they will come back. A node that joined before that would begin the
+ * run anew without them. */
 static void
 test_newcomer_waits_for_those_who_come_back (void)
 {
@@ -270,7 +273,7 @@ test_newcomer_waits_for_those_who_come_back (void)
   assert_told (world, second, "registered 3 self 2 others 1 master 0; complete");
 }
 
-/* Whoever commits its death is faster than it. */
+/* Its death is committed before it reaches the store again. */
 static void
 test_removed_node_is_fenced (void)
 {
@@ -342,7 +345,7 @@ test_leaving_one_that_stays_dies (void)
   assert_told (world, second, "leaving 4 id 2; over with error 13");
 }
 
-/* ---- elections, words, the end ---- */
+/* ---- elections, signals, the end ---- */
 
 static void
 test_one_of_two_offers_wins (void)
@@ -388,7 +391,7 @@ test_words_come_once_and_in_order (void)
   assert_told (world, second, "signal a ; signal b ; signal c ; signal e ");
 }
 
-/* It was written, but its answer was lost, so it is written again. */
+/* The word was written, but the answer was lost, so the node writes it again. */
 static void
 test_word_said_twice_is_heard_once (void)
 {

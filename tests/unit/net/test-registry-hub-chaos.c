@@ -1,8 +1,7 @@
-/* test-registry-hub-chaos.c - many nodes and a hub while links break, hubs are lost and nodes
- * vanish
+/* test-registry-hub-chaos.c - tests nodes and a hub while links break, and hubs and nodes vanish
  *
- * What happens is drawn at random (`--seed` repeats it). Through all of it, what the
- * registry promises must hold; and when it is calm again all must agree.
+ * All events are random (`--seed` repeats them). At each step the promises of the registry must
+ * hold. When it is calm again, all nodes must agree.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,35 +17,36 @@
 
 const SatinPluginDesc *satin_plugin_desc (void);
 
-/* What all have seen together. */
+/* All nodes, and the facts that they have seen. */
 typedef struct
 {
   World *world;
   const SatinRegistryOps *ops;
   GPtrArray *nodes;  /* (owned) (element-type Node) */
-  GHashTable *facts; /* (owned) (owned) "what of which run" to (owned) text: seen once, it stays */
+  GHashTable *facts; /* (owned) fact, as "view 7 of RUN", to (owned) text; a fact never changes */
   gboolean is_hub_up;
 } Chaos;
 
-/* One node: a plugin and the view it was told. */
+/* A plugin, and the view of which it was told. */
 typedef struct
 {
   Chaos *chaos;
   SatinTransport *transport; /* (owned) */
-  gpointer registry;         /* %NULL when it is over */
+  gpointer registry;         /* %NULL after it is over */
   guint64 view_number;
-  guint32 run; /* the beginning of its id */
+  guint32 run; /* the first bytes of the run's id */
   SatinNodeId self;
   SatinNodeId master;
   guint64 term;
-  GArray *members;  /* (owned) numbers, rising, with its own */
-  GHashTable *gone; /* (owned) numbers it was told are gone */
+  GArray *members;  /* (owned): numbers of all members and of itself, rising */
+  GHashTable *gone; /* (owned): numbers of the members that it was told are gone */
 } Node;
 
 /* ---- what a node is told ---- */
 
-/* The first who sees @what in this run says what it is; for all others it must be the same.
- * Returns: %TRUE to the first */
+/* Stores @text as the fact @what @number of this run. If a node has seen that fact before, the text
+ * must be the same.
+ * Returns: %TRUE for the first node that sees the fact */
 static gboolean
 note_fact (Node *self, const char *what, guint64 number, const char *text)
 {
@@ -228,7 +228,7 @@ count_live (Chaos *self)
   return n_live;
 }
 
-/* One that lives, or %NULL. */
+/* Returns: (nullable): a random node that lives */
 static Node *
 draw_node (Chaos *self)
 {
@@ -246,7 +246,8 @@ draw_node (Chaos *self)
 
 /* ---- what happens ---- */
 
-/* A restarted hub finds at least one who knows the run. */
+/* Loses the hub only if a live node is a member, so that a restarted hub finds a node that knows
+ * the run. */
 static void
 lose_hub (Chaos *self)
 {
@@ -319,7 +320,7 @@ describe (const Node *self)
   return g_string_free (text, FALSE);
 }
 
-/* Equal numbers of views mean equal members, whoever saw them and when. */
+/* Views with equal numbers have equal members, whichever node saw them, and whenever. */
 static void
 check_views (Chaos *self)
 {

@@ -1,4 +1,4 @@
-/* test-registry-hub-leaving.c - nodes that say to a hub that they will leave
+/* test-registry-hub-leaving.c - tests nodes that announce to a hub that they will leave
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -68,7 +68,7 @@ test_said_without_a_hub_it_is_told_when_there_is_one (void)
   world_close (world, 2, hosts);
 }
 
-/* The new hub hears it from the leaving node itself; nobody hears it again. */
+/* The leaving node itself tells the new hub, which tells no node again. */
 static void
 test_restarted_hub_knows_it_and_nobody_hears_it_twice (void)
 {

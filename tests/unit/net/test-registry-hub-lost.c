@@ -1,4 +1,4 @@
-/* test-registry-hub-lost.c - a node whose hub is lost, comes back, or does wrong
+/* test-registry-hub-lost.c - tests a node whose hub is lost, comes back, or breaks the protocol
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,7 +17,7 @@ is_open (const Host *host)
   return client->link != NULL && satin_link_is_open (client->link);
 }
 
-/* Its join got through, the answer did not, and neither side hears that the link is broken. */
+/* The join arrives, but its answer is lost, and neither side notices that the link is broken. */
 static void
 test_lost_answer_to_a_join (void)
 {
@@ -99,7 +99,7 @@ test_restarted_hub_changes_nothing_when_all_come_back (void)
   world_free (world);
 }
 
-/* While the link was broken node 2 (the master) died and node 3 joined. */
+/* While the link is broken, node 2 (the master) dies and node 3 joins. */
 static void
 test_difference_is_told_deaths_first (void)
 {
@@ -218,7 +218,7 @@ test_offer_after_the_death_of_the_master_is_told (void)
   world_free (world);
 }
 
-/* ---- a hub that does wrong ---- */
+/* ---- a hub that breaks the protocol ---- */
 
 static void
 test_no_answer_to_a_return (void)
@@ -269,7 +269,8 @@ test_each_wait_has_a_deadline (void)
   world_free (world);
 }
 
-/* @body is a message that must make the host drop the link, and tell it nothing. */
+/* Checks that a message with @body makes the host drop the link, and that the host reports nothing.
+ */
 static void
 assert_not_taken (HubMessageType type, gconstpointer body)
 {
@@ -323,7 +324,8 @@ test_message_of_a_node_is_noticed (void)
   assert_not_taken (HUB_MESSAGE_ELECT, NULL);
 }
 
-/* A host that wants to join has heard that it and the hub do not understand each other. */
+/* Checks that the host, which wants to join, has reported that it and the hub do not understand
+ * each other. */
 static void
 assert_stranger (World *world, Impostor *impostor, Host *host)
 {

@@ -1,4 +1,4 @@
-/* test-registry-hub-partial.c - a node that a hub tells of some members only
+/* test-registry-hub-partial.c - tests a node that its hub tells of some members only
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,7 @@
 
 #define SECOND WORLD_SECOND_US
 
-/* A host and the impostor that it takes for its hub. */
+/* A host, and the impostor in the place of its hub. */
 typedef struct
 {
   World *world;
@@ -65,7 +65,7 @@ introduce (Stage *self, SatinNodeId id)
   world_settle (self->world);
 }
 
-/* The link breaks and is there again, before the hub says anything. */
+/* Breaks the link. The host makes a new one, on which the hub has not sent anything yet. */
 static void
 break_link (Stage *self)
 {
@@ -77,7 +77,7 @@ break_link (Stage *self)
   g_assert_cmpuint (self->impostor.n_links, ==, n_links + 1);
 }
 
-/* The host finds the last message wrong and makes the link anew. */
+/* Checks that the host refused the last message: it dropped the link, and reported nothing. */
 static void
 assert_refused (Stage *self)
 {
@@ -150,7 +150,7 @@ test_numbers_do_not_skip_in_a_whole_view (Stage *stage, gconstpointer unused)
   assert_refused (stage);
 }
 
-/* ---- who was not told of ---- */
+/* ---- members that it was not told of ---- */
 
 static void
 test_lower_number_is_told_in_a_partial_view (Stage *stage, gconstpointer unused)
@@ -290,7 +290,7 @@ test_unknown_is_passed_on (Stage *stage, gconstpointer unused)
   assert_sent (&stage->impostor, "");
 }
 
-/* The hub was asked twice before its first answer was there. */
+/* The hub was asked twice before its first answer arrived. */
 static void
 test_unknown_is_passed_on_once (Stage *stage, gconstpointer unused)
 {

@@ -1,4 +1,4 @@
-/* test-registry-hub.c - a node joins, lives, leaves and ends with a hub, in moved time
+/* test-registry-hub.c - tests how a node joins, lives, leaves and ends with a hub
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -87,7 +87,7 @@ test_what_ended_a_machine_is_told_before_the_death (void)
   world_free (world);
 }
 
-/* What stands behind the end of its table is not the plugin's to call. */
+/* The plugin must not call a function behind the end of the host's table. */
 static void
 test_host_that_is_older_is_not_told_what_it_does_not_know (void)
 {
@@ -209,7 +209,7 @@ test_wrong_address_does_not_open (void)
   world_free (world);
 }
 
-/* ---- living ---- */
+/* ---- being a member ---- */
 
 static void
 test_heartbeats_keep_it_alive (void)
@@ -363,7 +363,7 @@ test_leave_is_told_again_when_the_link_broke (void)
   pipe_network_break (world->network, NULL, "hub");
   world_advance (world, SECOND);
   assert_told (host, "over");
-  g_assert_null (other->link); /* that one was broken, too */
+  g_assert_null (other->link); /* its link was broken, too */
   assert_holder (world, "1 joined; 2 joined; 1 left");
   host_free (host);
   world_free (world);
@@ -466,7 +466,7 @@ test_end_is_told_with_status_and_message (void)
   world_free (world);
 }
 
-/* The link broke before the hub could tell. */
+/* The link broke before the hub could report the end. */
 static void
 test_end_is_told_to_one_who_comes_back (void)
 {

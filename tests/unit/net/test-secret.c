@@ -1,4 +1,4 @@
-/* test-secret.c - the secret's file form, and what is refused
+/* test-secret.c - tests the secret's form in a file, and which files are refused
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +13,7 @@
 #define KEY_A "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 #define KEY_B "fFfEfDfCfBfAf9f8f7f6f5f4f3f2f1f0efeeedecebeae9e8e7e6e5e4e3e2e1e0"
 
-/* A file with @text in a folder of its own. */
+/* Returns: (transfer full): the path of a file with @text, in a folder of its own */
 static char *
 write_file (const char *text, int mode)
 {

@@ -1,8 +1,8 @@
-/* test-transport-chaos.c - any order of operations keeps the rules of a link
+/* test-transport-chaos.c - tests that operations in any order keep the rules of a link
  *
- * Links are made, written, paused, shut and dropped at random, and strangers come
- * and go; the rules that every link keeps are checked in stream-world.c, and each side
- * must have received a beginning of what each side sends.
+ * Links are made, written, paused, shut and dropped at random, and strangers come and go.
+ * stream-world.c checks the rules that every link keeps. All sides send the same stream of bytes,
+ * and each side must have received a beginning of it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +14,7 @@
 #define N_STEPS   3000
 #define MAX_SIDES 60
 
-/* What stands at @offset of every stream. */
+/* The byte at @offset of every stream. */
 static guint8
 byte_at (gsize offset)
 {
@@ -43,7 +43,8 @@ send_some (Side *side)
   side_send_bytes (side, sent);
 }
 
-/* Says something, or the beginning of TLS, or nothing, and goes in one of two ways. */
+/* Connects as a stranger, who sends the head of a TLS record, or noise, or nothing, and then closes
+ * or resets the connection. */
 static void
 knock (World *world)
 {

@@ -1,6 +1,6 @@
-/* test-transport-dial.c - how TCP dials a name with many addresses
+/* test-transport-dial.c - tests how TCP dials a name with many addresses
  *
- * The look-up of names is replaced by one that answers what the test wants.
+ * The functions below replace the look-up of names; they answer what the test wants.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +14,7 @@
 
 #define MAX_ADDRESSES 3
 
-/* What the look-up answers. */
+/* The addresses that the look-up returns, up to %NULL. */
 static const char *answer[MAX_ADDRESSES + 1];
 
 struct addrinfo *
@@ -93,8 +93,8 @@ caller_dial (Caller *self)
   tcp_dial (self->stream, self->link, "name", 1, 0);
 }
 
-/* Turns the loop until something was heard. The look-up takes a thread's real time, so the loop's
- * own time only creeps; the end is for the case that nothing ever comes. */
+/* Turns the loop until a link is up or down. The look-up runs in a thread and takes real time, so
+ * the loop's own clock moves slowly. After 5 s of real time this gives up. */
 static void
 caller_run (Caller *self)
 {
@@ -117,7 +117,7 @@ caller_close (Caller *self)
   satin_loop_free (self->loop);
 }
 
-/* An address nobody listens at. */
+/* Returns: (transfer full): an address at which nobody listens */
 static char *
 get_dead_uri (void)
 {
@@ -166,7 +166,7 @@ test_name_without_address_is_unreachable (void)
   caller_close (&caller);
 }
 
-/* With its queue full, a listener does not answer. */
+/* A listener does not answer when its queue is full. */
 static void
 test_silent_address_does_not_hold_up_the_next (void)
 {

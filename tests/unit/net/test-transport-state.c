@@ -1,4 +1,4 @@
-/* test-transport-state.c - the table of states of a stream link
+/* test-transport-state.c - tests the table of states of a stream link
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* test-transport-tcp.c - TCP addresses, dialing, and listeners in need
+/* test-transport-tcp.c - tests TCP addresses, dialing, and listeners that lack descriptors
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -121,8 +121,8 @@ test_address_to_listen_at_cannot_be_dialed (gconstpointer uri)
   world_free (world);
 }
 
-/* The server listens at one family only, so where a name has both, one is a dead end; each is tried
- * first by one of the two cases. */
+/* The server listens at one family only. If the name has addresses of both, one is a dead end. In
+ * one of the two cases, that is the address which is tried first. */
 static void
 test_every_address_of_a_name_is_tried (gconstpointer uri)
 {
@@ -149,7 +149,7 @@ static void
 test_unknown_host_is_unreachable (void)
 {
   World *world = world_new (&world_plain);
-  /* A label this long cannot exist, so no server is asked. */
+  /* A label cannot be this long, so no name server is asked. */
   Side *client = world_connect (world, "tcp://a-name-that-is-much-longer-than-the-sixty-three-"
                                        "characters-a-label-may-have-at-all:1");
   world_run_until_down (client, SATIN_ERROR_UNREACHABLE);
@@ -188,7 +188,7 @@ test_silent_address_times_out (void)
   World *world = world_new_in_loop (&world_plain, loop);
   g_autofree char *uri = NULL;
   int listener = raw_tcp_listen (0, &uri);
-  /* With its queue full, a listener does not answer. */
+  /* A listener does not answer when its queue is full. */
   int first = raw_tcp_connect (uri);
   Side *client = world_connect (world, uri);
   world_settle (world);
@@ -224,7 +224,7 @@ test_lack_of_descriptors_is_waited_for (void)
   none.rlim_cur = (rlim_t)next;
   g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &none), ==, 0);
   g_test_expect_message ("satin-transport", G_LOG_LEVEL_WARNING, "*cannot accept*ulimit -n*");
-  /* That this comes to an end is the claim: nothing spins. */
+  /* This call returns only if the listener does not spin. */
   world_settle (world);
   g_test_assert_expected_messages ();
   g_assert_cmpuint (world->accepted->len, ==, 0);

@@ -1,4 +1,4 @@
-/* test-transport-tls.c - who gets in, and what the others are told
+/* test-transport-tls.c - tests which sides are accepted, and which errors the others get
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,7 +18,7 @@ new_secret (void)
   return secret;
 }
 
-/* A secret during a change: @first is used to connect, @second is accepted too. */
+/* Returns: a secret while it is changed: @first is used to connect, @second is accepted, too */
 static SatinSecret *
 new_pair (const SatinSecret *first, const SatinSecret *second)
 {
@@ -39,7 +39,8 @@ check_linked (const SatinSecret *server_secret, const SatinSecret *client_secret
   world_free (world);
 }
 
-/* The client hears SATIN_ERROR_SECRET with a message that holds @words; nobody gets in. */
+/* Checks that the client gets SATIN_ERROR_SECRET with a message that contains @words, and that the
+ * server receives nothing. */
 static void
 check_refused (const SatinSecret *server_secret, const SatinSecret *client_secret,
                const char *words)
@@ -244,8 +245,7 @@ test_silent_server_is_given_up_after_the_deadline (void)
   world_free (world);
 }
 
-/* A handshake that is well formed and never ends: one hello of 130,000 bytes in records of 1,000.
- */
+/* The handshake is well formed and never ends: a hello of 130,000 bytes in records of 1,000. */
 static void
 test_stranger_may_not_send_for_ever (void)
 {
@@ -310,15 +310,15 @@ test_drop_is_told_from_a_good_end (gconstpointer kind)
   world_free (world);
 }
 
-/* Somebody in the middle: the client's side and the server's side of a link that passes through. */
+/* A man in the middle, who passes on the bytes of a link between client and server. */
 typedef struct
 {
   World *world;
   int listener;
   int near;
   int far;
-  GByteArray *seen;    /* of what the client sent */
-  gsize n_hello_bytes; /* of @seen: its first words */
+  GByteArray *seen;    /* (owned): all bytes from the client */
+  gsize n_hello_bytes; /* the length of the client's hello in @seen */
   Side *client;
   Side *server;
 } Middle;
@@ -416,7 +416,7 @@ test_recorded_link_cannot_be_played_again (void)
   middle_close (&middle);
 }
 
-/* It says hello and is gone before the answer. */
+/* The stranger sends a hello, and resets the connection before the answer. */
 static void
 test_reset_during_the_handshake_is_survived (void)
 {

@@ -1,4 +1,4 @@
-/* test-transport-unix.c - socket files, and who may connect
+/* test-transport-unix.c - tests socket files, and which users may connect
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -23,7 +23,7 @@ get_path (World *world)
   return world->uri + strlen ("unix:");
 }
 
-/* A socket without any of the code under test. */
+/* Returns: a socket, made without the code under test */
 static int
 raw_socket (const char *path, struct sockaddr_un *ret_address)
 {
@@ -189,7 +189,7 @@ test_full_queue_of_a_listener_is_waited_for (void)
   world_free (world);
 }
 
-/* Connects as another user. Returns: 0 when the link was ended without a word */
+/* Connects as another user. Returns: 0 when the link ended without a byte */
 static int
 knock_as_stranger (const char *path)
 {
@@ -213,7 +213,7 @@ test_other_users_are_refused (void)
     }
   World *world = world_new (&world_unix);
   world_listen (world);
-  /* So that not the file system but the question who is there decides. */
+  /* So the check of the user decides, not the file system. */
   g_assert_cmpint (g_chmod (world->folder, 0777), ==, 0);
   g_assert_cmpint (g_chmod (get_path (world), 0777), ==, 0);
   pid_t child = fork ();
@@ -228,8 +228,8 @@ test_other_users_are_refused (void)
   world_free (world);
 }
 
-/* How a link that shuts waits is checked here because unix sockets have no timers of their own,
- * which would run in real time. */
+/* This and the next case are for unix sockets only, which have no timers of their own. The timers
+ * of TCP would run in real time. */
 static void
 test_shut_gives_up_a_reader_that_does_not_read (void)
 {
@@ -261,7 +261,7 @@ test_shut_waits_for_a_slow_reader (void)
   g_autoptr (GBytes) much = world_pattern ((gsize)8 << 20);
   side_send_bytes (client, much);
   side_shut (client);
-  /* A MiB in each 4 seconds. */
+  /* The reader takes 1 MiB every 4 s. */
   for (gsize target = (gsize)1 << 20; target <= g_bytes_get_size (much); target += (gsize)1 << 20)
     {
       while (server->received->len < target)

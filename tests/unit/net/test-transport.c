@@ -1,4 +1,4 @@
-/* test-transport.c - what every transport over real sockets promises
+/* test-transport.c - tests the promises of every transport over real sockets
  *
  * Each claim is checked for unix sockets, for plain TCP and for TLS.
  *
@@ -60,7 +60,7 @@ test_what_is_sent_before_up_arrives (gconstpointer kind)
   World *world = world_new (kind);
   world_listen (world);
   Side *client = world_connect (world, world->uri);
-  /* More than a stranger may send: it follows the handshake without a gap. */
+  /* More bytes than a side may send before the handshake is over; they follow it without a gap. */
   g_autoptr (GBytes) sent = world_pattern (4 * SATIN_HANDSHAKE_MAX_BYTES);
   side_send_bytes (client, sent);
   while (world->accepted->len == 0 && client->n_down == 0)
@@ -206,7 +206,7 @@ test_drop_inside_received_is_allowed (gconstpointer kind)
   world_free (world);
 }
 
-/* Its own turn to read comes only after it has found that it cannot write. */
+/* The client notices that it cannot write before it gets a turn to read. */
 static void
 test_last_words_arrive_though_writing_fails (gconstpointer kind)
 {
@@ -383,7 +383,7 @@ test_close_ends_every_link (gconstpointer kind)
   world_free (world);
 }
 
-/* So many that their handshakes also end within their deadline on a busy machine. */
+/* Few enough that all handshakes end before the deadline, even on a busy machine. */
 #define MANY_LINKS 50
 
 static void

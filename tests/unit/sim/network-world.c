@@ -1,4 +1,4 @@
-/* network-world.c - hosts with a transport each, and a trace of what their links hear
+/* network-world.c - hosts with a transport each, and a trace of the events on their links
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,7 +19,7 @@ static void G_GNUC_PRINTF (2, 3) say (Net *self, const char *format, ...)
   g_string_append_printf (self->trace, "@%" G_GINT64_FORMAT " ", net_now_us (self));
 }
 
-/* ---- what links hear ---- */
+/* ---- events of links ---- */
 
 static void
 on_up (gpointer link, gpointer user_data)

@@ -1,7 +1,7 @@
-/* network-world.h - hosts with a transport each, and a trace of what their links hear
+/* network-world.h - hosts with a transport each, and a trace of the events on their links
  *
- * Each side of a link has a letter. What it hears becomes a word of the trace: "a:up@20 "
- * for an event at 20 us, "b:5@40 " for five bytes received.
+ * Each side of a link has a letter. Each event on that side becomes a word of the trace: "a:up@20 "
+ * is the event up at 20 us, "b:5@40 " means that five bytes were received at 40 us.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,8 +20,8 @@ typedef struct
   char letter;
   gpointer link; /* %NULL once it is down */
   GByteArray *received;
-  gint64 first_us; /* when the first bytes came */
-  gint64 last_us;  /* and the last */
+  gint64 first_us; /* when the first bytes were received */
+  gint64 last_us;  /* when the last bytes were received */
   guint n_drained;
 } Side;
 
@@ -37,29 +37,31 @@ struct _Net
   char next_letter;
 };
 
-/* LAN 10 us, WAN 100 us, no jitter, no limit of bandwidth. */
+/* Latency is 10 us in a cluster and 100 us between clusters, without jitter. Bandwidth is
+ * unlimited. */
 extern const SatinSimOptions net_plain;
 
-/* A host for each digit of @clusters: "0011" are two in each of two clusters. */
+/* A host for each digit in @clusters: "0011" means two clusters of two hosts. */
 Net *net_new (const SatinSimOptions *options, const char *clusters);
 void net_free (Net *self);
-/* Lets time pass until nothing is left to happen, or until then. */
+/* Runs the world until nothing is left to happen, or until @until_us. */
 void net_run (Net *self);
 void net_run_until (Net *self, gint64 until_us);
 gint64 net_now_us (const Net *self);
 SatinSimFigures net_figures (const Net *self);
 
-/* Accepts links at @uri on @host; the sides get the next letters. Returns: the address, freed with
- * the net */
+/* Accepts links to @uri on @host; each accepted side gets the next letter. Returns: the address
+ * that other hosts connect to, interned */
 const char *net_listen (Net *self, guint host, const char *uri);
 Side *net_connect (Net *self, guint host, const char *uri);
-/* A link from @from to @to that is up on both sides; then the trace is empty. */
+/* Makes a link from host @from to host @to, waits until it is up on both sides, and clears the
+ * trace. */
 void net_link (Net *self, guint from, guint to, Side **ret_from, Side **ret_to);
-/* Closes the transport of @host; "closed@T " in the trace when it is. */
+/* Closes the transport of @host. The trace gets "closed@T " when that is done. */
 void net_close (Net *self, guint host);
 
 void side_send (Side *self, gsize n_bytes);
-/* Bytes that tell which they are: @number, 8 times. */
+/* Sends eight bytes with the value @number. */
 void side_send_number (Side *self, guint8 number);
 void side_pause (Side *self, gboolean is_paused);
 void side_shut (Side *self);

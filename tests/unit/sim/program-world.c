@@ -1,4 +1,4 @@
-/* program-world.c - a program as many nodes of a world: a hub, members, workers
+/* program-world.c - runs a program on the nodes of a simulated world: hub, members, workers
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -23,7 +23,7 @@ __lsan_enable (void)
 }
 #endif
 
-/* What workers have that are never freed is no leak. */
+/* Workers that crashed or left are never freed. What they own must not count as a leak. */
 static gboolean
 loses_workers (const ProgramOptions *options)
 {
@@ -133,7 +133,7 @@ start_node (gpointer user_data)
                                        self->workers, parts, NULL, &member_events, self);
 }
 
-/* Of the node that charges next; 0: it does not crash. */
+/* The signal that crashes the node that charges time next; 0: none. */
 static int crash_signal;
 
 static void
@@ -237,7 +237,8 @@ free_hub (gpointer user_data)
 void
 program_free (Program *self)
 {
-  /* Nobody waits for what workers still do: those of one that left may stand still for good. */
+  /* Crashes all hosts first, so that freeing does not wait for workers: some of them may never
+   * end. */
   for (guint i = 0; i < self->options.n_nodes; i++)
     {
       satin_sim_host_crash (self->nodes[i].host);

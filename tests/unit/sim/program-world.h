@@ -1,4 +1,4 @@
-/* program-world.h - a program as many nodes of a world: a hub, members, workers
+/* program-world.h - runs a program on the nodes of a simulated world: hub, members, workers
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,23 +19,24 @@ typedef struct
   SatinMembership *member;
   gboolean is_master;
   gboolean is_over;
-  int crash_signal; /* that ended its process, as the hub was told; 0: none */
+  int crash_signal; /* the signal that, as the hub was told, has ended the node's process; 0:
+                       none */
   gint64 over_us;
 } ProgramNode;
 
-/* What a program is run as. */
+/* How a program is run. */
 typedef struct
 {
-  guint n_nodes; /* the odd ones in another cluster */
+  guint n_nodes; /* nodes with odd numbers are in another cluster */
   guint n_workers;
   double speed;
   gint64 spawn_ns;
   guint64 seed;
-  const char *parts;  /* (nullable) beside "net", with semicolons between */
-  guint leaver;       /* number of a node that is asked to leave, 0: nobody */
-  gint64 leave_at_us; /* in simulated time */
+  const char *parts;  /* (nullable): parts beside "net", separated by semicolons */
+  guint leaver;       /* number of a node that is asked to leave; 0: none */
+  gint64 leave_at_us; /* when it is asked, in simulated time */
   gint64 leave_within_us;
-  gboolean may_fail; /* the test looks at its exit status */
+  gboolean may_fail; /* the exit status may differ from 0, and the test checks it */
 } ProgramOptions;
 
 typedef struct _Program
@@ -48,26 +49,27 @@ typedef struct _Program
   SatinHub *hub;
   ProgramNode nodes[MAX_NODES];
   guint n_over;
-  guint hub_left; /* nodes that left, as the hub has it */
+  guint hub_left; /* how many nodes have left so far, as the hub counts */
   int exit_status;
   gint64 began_us;
-  gint64 ended_us;     /* of the root job */
-  guint64 n_jobs;      /* of all nodes, at its end */
-  GError *leave_error; /* (owned) (nullable): why the leaver stays */
-  guint n_left;        /* as the hub has it, when the root job ended */
+  gint64 ended_us;     /* when the root job ended */
+  guint64 n_jobs;      /* jobs of all nodes when the root job ended */
+  GError *leave_error; /* (owned) (nullable): why the leaver cannot leave */
+  guint n_left;        /* how many nodes had left when the root job ended, as the hub counts */
   guint n_crashed;
 } Program;
 
-/* In a task that charges more time next than the run takes: the node that runs it does no more, and
- * the hub is told that this signal has ended its process. */
+/* A task calls this to crash its node. The task must then charge more time than the run takes, so
+ * that the node does nothing more. The hub is told that @signal_number has ended the node's
+ * process. */
 void program_crash (int signal_number);
 
-/* Runs @root to its end, at most a thousand seconds; fails the test when that is not in good order.
- * For all workers: speed 1, one microsecond a spawn where it is 0. */
+/* Runs @root to its end, for at most 1,000 simulated seconds. The test fails when the run does not
+ * end, or ends with an error. For @speed and @spawn_ns, 0 means 1 and 1,000. */
 Program *program_run (const ProgramOptions *options, const SatinTask *root);
 void program_free (Program *self);
 
 gint64 program_makespan_us (const Program *self);
-/* Of all hosts. */
+/* Work of all hosts. */
 gint64 program_work_ns (const Program *self);
 guint64 program_hash (const Program *self);

@@ -1,4 +1,4 @@
-/* test-checkpoint.c - a program's root and its checkpoint, in virtual time
+/* test-checkpoint.c - tests how a run with a checkpoint begins and ends, in virtual time
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,7 +9,7 @@
 
 #define DISK    "checkpointed"
 #define LEAF_NS 10000000
-/* Each call of the storage. */
+/* How long each call of the storage takes. */
 #define DELAY_US 50000
 
 static gint64 result;
@@ -87,7 +87,7 @@ test_root_waits_until_it_is_read (void)
   Program *plain = run (&keep_root_task, "ft");
   Program *kept = run (&keep_root_task, "ft:checkpoint=sim:" DISK ",every=50ms,storage=delay=50ms");
   g_assert_cmpint (kept->exit_status, ==, 0);
-  /* A trial is five calls, and two more read what there is. */
+  /* Timing a write takes five calls. Two more calls read the logs. */
   g_assert_cmpint (kept->began_us, >=, plain->began_us + 7 * DELAY_US);
   g_assert_cmpint (plain->began_us, <, DELAY_US);
   program_free (plain);
@@ -117,7 +117,8 @@ test_what_failed_keeps_it (void)
   program_free (kept);
 }
 
-/* Nobody can write there: no work is done that could not be kept. */
+/* No node can write the checkpoint. So the root job does not begin: its work could not be
+ * stored. */
 static void
 test_root_does_not_begin_without_it (void)
 {

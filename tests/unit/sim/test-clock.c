@@ -1,6 +1,7 @@
-/* test-clock.c - hosts whose clocks run apart from the world's
+/* test-clock.c - tests hosts whose clocks differ from the world's clock
  *
- * What happens on host 0, whose clock is set, is written into the trace with the times of both.
+ * The trace has the events of one host: "a1000@800 " means that the host's clock shows 1,000 us at
+ * 800 us of the world's time.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -86,7 +87,7 @@ test_pending_timer (void)
   assert_trace ("a2000@3000 ");
 }
 
-/* Rates at which no microsecond of one clock is one of the other. */
+/* At these rates, a microsecond of one clock seldom falls on a microsecond of the other clock. */
 static void
 test_monotonic (void)
 {

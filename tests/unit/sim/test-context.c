@@ -1,4 +1,4 @@
-/* test-context.c - switching between stacks
+/* test-context.c - tests switching between stacks
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,13 +8,13 @@
 
 #define STACK_BYTES ((gsize)64 << 10)
 
-/* A context that a test enters and that goes back to it. */
+/* A context which a test enters, and which goes back to the test. */
 typedef struct
 {
   Context *here;
   Context *other;
   guint n_rounds;
-  guint64 n_sum; /* of what was found */
+  guint64 n_sum; /* what the context has found */
 } Pair;
 
 static Pair *
@@ -68,8 +68,8 @@ test_goes_on_where_it_was_left (void)
   pair_free (pair);
 }
 
-/* More values than there are registers that a called function keeps; all of them live over the
- * switches. */
+/* These values need more registers than a called function preserves. All of them are in use during
+ * the switches. */
 static guint64 G_GNUC_NO_INLINE
 keep_integers (Pair *self, void (*leave) (Pair *self), volatile const guint64 *from)
 {
@@ -170,7 +170,8 @@ test_rounding_is_of_a_context (void)
   pair_free (pair);
 }
 
-/* Goes back from far down. Returns: a sum over all frames */
+/* Calls itself @n times, and goes back to the test from the deepest call. Returns: a sum over all
+ * frames */
 static guint64 G_GNUC_NO_INLINE
 descend (Pair *self, guint n)
 {
@@ -208,7 +209,7 @@ tell_where (gpointer data)
   char *low;
   gsize n_bytes;
   context_get_stack (self->other, &low, &n_bytes);
-  /* The sanitizers may keep variables elsewhere, but not the frame. */
+  /* The sanitizers may place variables elsewhere, but the frame is on the stack. */
   const char *frame = __builtin_frame_address (0);
   self->n_sum = frame >= low && frame < low + n_bytes && n_bytes >= STACK_BYTES;
   go_back (self);
@@ -223,7 +224,7 @@ test_stack_is_where_it_says (void)
   pair_free (pair);
 }
 
-/* Wants its stack aligned as a called function finds it. */
+/* Checks that the stack is aligned as it must be in a called function. */
 static void
 align (gpointer data)
 {
@@ -264,7 +265,7 @@ test_many_take_turns (void)
   g_assert_cmpuint (n_rounds, ==, N);
 }
 
-/* From one to the next without going back. */
+/* Enters the next context, without going back to the test first. */
 static void
 pass_on (gpointer data)
 {
@@ -303,7 +304,7 @@ test_overflow_ends_the_process (void)
   g_test_trap_assert_failed ();
 }
 
-/* A frame that is larger than a page, and touched where it ends. */
+/* Touches an address far below the stack, as a function with a large frame may do. */
 static void
 step_over_a_page (gpointer data)
 {

@@ -1,4 +1,4 @@
-/* test-crash.c - a job that crashes whoever runs it, in virtual time
+/* test-crash.c - tests a job that crashes every node that runs it, in virtual time
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -38,7 +38,8 @@ SATIN_TASK (split_root, (int), (array_string, argv))
   return 0;
 }
 
-/* Eight nodes. Returns: how many of them the job crashed before the run ended */
+/* Runs the program on eight nodes. Returns: how many of them leaf @number crashed before the run
+ * ended */
 static guint
 count_crashes (guint64 seed, gint64 number)
 {
@@ -53,7 +54,7 @@ count_crashes (guint64 seed, gint64 number)
   return n;
 }
 
-/* Wherever it lies, and however its ancestors are passed around. */
+/* Few nodes crash, wherever the leaf is in the tree, and whichever nodes steal its ancestors. */
 static void
 test_it_crashes_few_nodes (void)
 {

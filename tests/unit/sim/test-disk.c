@@ -1,4 +1,4 @@
-/* test-disk.c - what a disk keeps and loses when its power fails
+/* test-disk.c - tests what a simulated disk keeps and loses when its power fails
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -27,8 +27,8 @@ sync_file (SatinSimDisk *disk, const char *name)
   g_assert_no_error (error);
 }
 
-/* Returns: the length of the file, -1 when there is none; the bytes that are not 'x' in
- * *@ret_n_others (nullable) */
+/* Returns: the length of the file; -1 when there is none. *@ret_n_others (nullable) is increased by
+ * the number of bytes that are not 'x'. */
 static gint64
 look (SatinSimDisk *disk, const char *name, guint *ret_n_others)
 {
@@ -82,7 +82,8 @@ test_holes_are_left_when_asked_for (void)
   g_assert_cmpuint (n_with_holes, >, N_SEEDS / 10);
 }
 
-/* How often the file "log" is there, of N_SEEDS times, when @prepare was followed by a crash. */
+/* Calls @prepare and crashes the disk, N_SEEDS times. Returns: how often the file "log" is there
+ * after the crash */
 static guint
 count_there (void (*prepare) (SatinSimDisk *disk))
 {

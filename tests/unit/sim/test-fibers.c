@@ -1,6 +1,6 @@
-/* test-fibers.c - what workers of a world run on, without workers
+/* test-fibers.c - tests fibers, on which the workers of a simulated world run
  *
- * A fiber plays a list of steps and writes what it did into the trace, with the time.
+ * A fiber calls a function, which writes what it does into the trace, with the time.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@ typedef struct
 {
   char letter;
   void (*play) (char letter);
-  gpointer thread; /* as start gave it */
+  gpointer thread; /* the thread that start() returned */
 } Player;
 
 static SatinSim *sim;
@@ -40,7 +40,7 @@ set_up (void)
   set_up_over (10);
 }
 
-/* Charges below 10 us are short. */
+/* Because of the higher latency, charges below 10 us are short in this world. */
 static void
 set_up_coarse (void)
 {
@@ -78,7 +78,7 @@ start (gpointer data)
   g_assert_no_error (error);
 }
 
-/* A fiber on @on, with the next letter. */
+/* Starts a fiber on host @on, with the next letter. */
 static Player *
 add_player (SatinSimHost *on, void (*func) (char letter))
 {
@@ -352,7 +352,7 @@ wait_and_charge (char letter)
   say (letter);
 }
 
-/* The time of a wait that was ended does not come back. */
+/* The timeout of a wait that was woken does not fire later. */
 static void
 test_woken_once (void)
 {
@@ -509,7 +509,7 @@ test_too_large_a_stack_is_refused (void)
   satin_sim_host_call (host, start_too_large, NULL);
 }
 
-/* One claim about fibers on two hosts. */
+/* Runs a case with two hosts. */
 static void
 test_in_world (gconstpointer func)
 {

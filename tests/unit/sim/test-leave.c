@@ -1,4 +1,4 @@
-/* test-leave.c - a node leaves a program's run in virtual time
+/* test-leave.c - tests a node that leaves a running program, in virtual time
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -33,7 +33,8 @@ SATIN_TASK (split_root, (int), (array_string, argv))
   return 0;
 }
 
-/* Five nodes, which do not end all at once, one of which is asked at 0.1 s, when all have work. */
+/* Runs the program on five nodes. Node @leaver is asked to leave at @at_us; 0: none. At 100,000 us
+ * all nodes have work. */
 static Program *
 run_with_leaver (guint leaver, gint64 at_us, gint64 within_us)
 {
@@ -58,7 +59,7 @@ get_master (const Program *program)
   g_assert_not_reached ();
 }
 
-/* Any that is not the master. */
+/* Returns: a node that is not the master */
 static guint
 choose_leaver (void)
 {
@@ -117,7 +118,8 @@ test_who_is_not_in_the_run_yet_cannot_leave_it (void)
   program_free (program);
 }
 
-/* The registry made it the master before it heard that it leaves. Returns: whether that happened */
+/* Asks node @leaver to leave so early that the registry may elect it before it hears of that.
+ * Returns: whether this happened */
 static gboolean
 run_elected_leaver (guint leaver, gint64 at_us)
 {
@@ -140,7 +142,7 @@ run_elected_leaver (guint leaver, gint64 at_us)
   return is_elected;
 }
 
-/* Its workers stand still already. */
+/* The workers of the elected node have stopped already, so it cannot run the root job. */
 static void
 test_who_is_elected_while_it_leaves_goes_and_another_is_master (void)
 {

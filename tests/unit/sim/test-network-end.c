@@ -1,4 +1,4 @@
-/* test-network-end.c - how links and transports end, and who hears of it when
+/* test-network-end.c - tests how links and transports end, and when each side hears of it
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@ static Net *net;
 static Side *a, *b;
 static gint64 since_us;
 
-/* Hosts 0 and 1 in one cluster, 2 in another. */
+/* Hosts 0 and 1 are in one cluster, host 2 is in another. */
 static void
 set_up (void)
 {
@@ -18,7 +18,7 @@ set_up (void)
   since_us = 0;
 }
 
-/* With a link in the cluster. */
+/* Like set_up(), with a link from host 0 to host 1. */
 static void
 set_up_link (void)
 {
@@ -33,7 +33,7 @@ tear_down (void)
   net_free (net);
 }
 
-/* The trace, with times counted from the link's begin. */
+/* Compares the trace, with times counted from @since_us. */
 #define assert_trace_since(expected)                                                               \
   do                                                                                               \
     {                                                                                              \
@@ -150,7 +150,7 @@ test_sending_to_a_lost_side (void)
   assert_trace_since ("b:cancelled@0 a:closed@10 ");
 }
 
-/* ---- beginning ---- */
+/* ---- connecting ---- */
 
 static void
 test_nobody_there (void)
@@ -392,7 +392,7 @@ test_crash_before_up (void)
   assert_trace (net, "b:accepted@10 a:up@20 a:closed@20 ");
 }
 
-/* ---- other troubles ---- */
+/* ---- other faults ---- */
 
 static void
 test_broken_links (void)

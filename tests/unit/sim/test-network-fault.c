@@ -1,4 +1,4 @@
-/* test-network-fault.c - ways that are cut, links that are reset, readers that take nothing
+/* test-network-fault.c - tests faults: cut connections, reset links, readers that take nothing
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,7 +12,7 @@
 static Net *net;
 static Side *a, *b;
 
-/* Hosts 0 and 1 with a link, whose latency is 10 us. */
+/* Hosts 0 and 1 with a link. The latency is 10 us. */
 static void
 set_up (void)
 {
@@ -177,7 +177,7 @@ test_reset_behind_a_clog (void)
   assert_trace (net, "a:closed@20 d:accepted@30 c:up@40 b:5@5020 b:closed@5020 ");
 }
 
-/* ---- one side has forgotten the link ---- */
+/* ---- links that one side has forgotten ---- */
 
 static void
 test_forgotten_by_one (void)
@@ -233,7 +233,7 @@ test_forgotten_may_break (void)
   assert_trace (net, "a:closed@20 b:closed@20 ");
 }
 
-/* ---- shut, and nobody takes it ---- */
+/* ---- shut while the reader takes nothing ---- */
 
 static void
 test_shut_gives_up (void)

@@ -1,4 +1,4 @@
-/* test-network.c - when what is sent arrives
+/* test-network.c - tests when bytes that are sent over a simulated network arrive
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,8 +9,8 @@
 static Net *net;
 static Side *a, *b, *c, *d;
 
-/* Whose links are not slower than this takes a megabyte a second, for easy numbers: a byte takes a
- * microsecond. */
+/* The bandwidth of slow links. A byte takes a microsecond, which makes expected times easy to
+ * read. */
 #define SLOW ((guint64)1000000)
 
 static void
@@ -25,7 +25,7 @@ tear_down (void)
   net_free (net);
 }
 
-/* One link between two hosts of those clusters. */
+/* One link between two hosts, in the two clusters of @clusters. */
 static void
 set_up_link (const SatinSimOptions *options, const char *clusters)
 {
@@ -33,7 +33,7 @@ set_up_link (const SatinSimOptions *options, const char *clusters)
   net_link (net, 0, 1, &a, &b);
 }
 
-/* When the last bytes that @side received came, counted from @since_us. */
+/* Returns: when @side received its last bytes, counted from @since_us */
 static gint64
 after_us (const Side *side, gint64 since_us)
 {
@@ -41,7 +41,7 @@ after_us (const Side *side, gint64 since_us)
   return side->last_us - since_us;
 }
 
-/* How long 8 bytes take in a plain net. */
+/* Returns: how long 8 bytes take over a plain link */
 static gint64
 travel_us (const char *clusters)
 {
@@ -88,7 +88,7 @@ test_own_host_is_near (void)
   tear_down ();
 }
 
-/* Sends a hundred numbers, one a microsecond. Returns: when the first was sent */
+/* Sends a hundred numbers, one per microsecond. Returns: when the first was sent */
 static gint64
 send_hundred (void)
 {
@@ -96,7 +96,7 @@ send_hundred (void)
   for (guint i = 0; i < 100; i++)
     {
       side_send_number (a, (guint8)i);
-      /* Time moves when something happens. */
+      /* A world's clock advances only to the next event, so this adds one. */
       satin_loop_timer_add (satin_sim_host_get_loop (net->hosts[0]), 1, g_free, NULL);
       net_run_until (net, since_us + i + 1);
     }
@@ -192,8 +192,8 @@ test_small_waits_for_large (void)
   tear_down ();
 }
 
-/* Links from hosts @from to hosts @to send at once; the first a large message, the second a small
- * one. Returns: when the small one came */
+/* Two links send at once, from hosts @from to hosts @to: the first a large message, the second a
+ * small one. Returns: how long the small message took */
 static gint64
 beside_large_us (const SatinSimOptions *options, const char *clusters, const guint from[2],
                  const guint to[2])
@@ -231,7 +231,8 @@ test_wan_bandwidth_is_not_for_clusters (void)
   g_assert_cmpint (took_us, ==, 10);
 }
 
-/* Up from the one cluster, then down to the other. */
+/* A message goes through the uplink of its own cluster, and then through that of the other
+ * cluster. */
 static void
 test_uplinks_of_both_are_passed (void)
 {
@@ -303,7 +304,7 @@ test_bytes_are_counted (void)
   tear_down ();
 }
 
-/* ---- pause, queued, drained ---- */
+/* ---- pausing, queued bytes, drained ---- */
 
 static void
 test_paused_receives_nothing (void)

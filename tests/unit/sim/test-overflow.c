@@ -1,4 +1,4 @@
-/* test-overflow.c - a fiber's stack that overflows, in a process of its own
+/* test-overflow.c - tests the overflow of a fiber's stack, in a process of its own
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,7 +9,7 @@
 #define N_FIBERS    64
 
 static const SatinThreadOps *ops;
-static char *lows[N_FIBERS]; /* of all stacks */
+static char *lows[N_FIBERS]; /* the lower ends of all stacks */
 static guint n_lows;
 
 static gboolean
@@ -21,7 +21,7 @@ is_low (const char *address)
   return FALSE;
 }
 
-/* So many more frames of about 300 bytes, and the world goes on from the last. */
+/* Calls itself @n times, with frames of about 300 bytes. The deepest call lets other fibers run. */
 static guint G_GNUC_NO_INLINE
 descend (guint n)
 {
@@ -38,7 +38,8 @@ overflow_far (gpointer unused)
   descend (1000000);
 }
 
-/* In a large world another's stack lies below most: one of those overflows into it. */
+/* Overflows into the stack of another fiber, if there is one directly below this fiber's stack.
+ * With many fibers, that is so for most of them. */
 static void
 overflow_into_another (gpointer unused)
 {
@@ -83,7 +84,8 @@ run_fibers (void (*func) (gpointer data), guint n_fibers, gboolean is_guarded)
   satin_sim_run (sim, G_MAXINT64, NULL, NULL);
 }
 
-/* Runs the case again in a process of its own, where sanitizers leave the signal to the program. */
+/* Runs the case again in a process of its own. There, sanitizers must leave the signal to the
+ * program. */
 static void
 run_apart (void)
 {

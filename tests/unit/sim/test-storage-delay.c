@@ -1,4 +1,4 @@
-/* test-storage-delay.c - what the storage plugin sim takes of a world's time
+/* test-storage-delay.c - tests that calls of the storage plugin sim take time of the world
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,7 +7,7 @@
 
 #define SECOND ((gint64)1000000)
 
-/* A world of one host, whose fiber appends to a file. */
+/* A world of one host, where a fiber appends to a file. */
 typedef struct
 {
   SatinSim *sim;                /* (owned) */
@@ -15,8 +15,8 @@ typedef struct
   const SatinThreadOps *thread; /* (borrowed) */
   SatinStorageOps ops;
   gpointer storage; /* (owned) */
-  gint64 ended_us;  /* when the call had ended, of the world's time */
-  GError *error;    /* (owned) (nullable) of the call */
+  gint64 ended_us;  /* when the call ended, in the world's time */
+  GError *error;    /* (owned) (nullable): the error of the call */
 } World;
 
 static void

@@ -1,7 +1,7 @@
-/* test-trace.c - what a world keeps of its past
+/* test-trace.c - tests what a world records: events, busy times, notes and probes
  *
- * A fiber does what its script says: "w100 " works for 100 us, "s100 " sleeps so long, "z0 " sleeps
- * until somebody wakes it, which nobody does.
+ * A fiber runs a script: "w100 " works for 100 us, "s100 " sleeps for 100 us, "z0 " sleeps until it
+ * is woken, which never happens.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -50,7 +50,7 @@ start_fiber (gpointer script)
   g_assert_nonnull (ops->start (run_script, script, 65536, NULL));
 }
 
-/* Each script is a fiber of the first host. */
+/* Runs @script in a fiber on the first host. */
 static void
 run (const char *script)
 {
@@ -58,7 +58,7 @@ run (const char *script)
   satin_sim_run (sim, 1000000000, NULL, NULL);
 }
 
-/* "work0.0@10-20 ": host and fiber, beginning and end. */
+/* Returns: a word for each event, "work0.0@10-20 ": kind, host and fiber, beginning and end */
 static char *
 events_text (SatinSim *of)
 {
@@ -225,7 +225,7 @@ test_message (void)
   net_free (net);
 }
 
-/* ---- bins ---- */
+/* ---- busy times, in bins ---- */
 
 static gint64
 sum_busy (const SatinSimHost *host)

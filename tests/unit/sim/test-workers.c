@@ -1,4 +1,4 @@
-/* test-workers.c - workers and programs in virtual time
+/* test-workers.c - tests workers and programs in virtual time
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -26,7 +26,7 @@ SATIN_TASK (fib_root, (int), (array_string, argv))
   return 0;
 }
 
-/* Leaves that each take a millisecond. */
+/* Each leaf takes a millisecond. */
 SATIN_TASK (split, (long), (int, n))
 {
   gint64 a, b;
@@ -67,7 +67,7 @@ SATIN_TASK (spawn_root, (int), (array_string, argv))
   return SATIN_SYNC () ? 0 : 1;
 }
 
-/* Deeper than one page of stack. */
+/* The recursion needs more than one page of stack. */
 SATIN_TASK (deep, (long), (int, n))
 {
   gint64 below = 0;
@@ -84,7 +84,7 @@ SATIN_TASK (deep_root, (int), (array_string, argv))
   return 0;
 }
 
-/* More than half of a stack, so that no other job may run on top. */
+/* Uses more than half of a stack, so that no other job may run on top of it. */
 SATIN_TASK (pit, (long))
 {
   volatile char room[600 << 10];
@@ -253,7 +253,7 @@ ask_jobs (gpointer user_data)
                       ((gpointer *)user_data)[1]);
 }
 
-/* Its part "net" is gone then, and all that this provided. */
+/* The part "net" is gone by then, and so are the interfaces that it provided. */
 static void
 test_figures_after_the_run (void)
 {
@@ -277,7 +277,7 @@ static void
 test_charges_of_all_add_up (void)
 {
   Program *program = run (&split_root_task, 4, 2);
-  /* 200 leaves; every node of the tree but the root was spawned: 398. */
+  /* There are 200 leaves. Each of the other 199 jobs spawned two children, which are 398. */
   g_assert_cmpint (program_work_ns (program), ==, 200 * 1000000 + 398 * 1000);
   program_free (program);
 }
@@ -304,7 +304,7 @@ test_other_seed_other_run (void)
   g_assert_cmpuint (hash_of_seed (5), !=, hash_of_seed (6));
 }
 
-/* ---- workers alone ---- */
+/* ---- workers without a program ---- */
 
 static SatinSim *sim;
 static SatinSimHost *host;
@@ -370,7 +370,7 @@ test_idle_workers_sleep (void)
   satin_sim_free (sim);
 }
 
-/* When the clock shows 0 they are idle already. */
+/* The workers are idle before the clock shows more than 0. */
 static void
 test_idle_from_the_beginning (void)
 {
@@ -388,7 +388,7 @@ test_idle_workers_look_up (void)
 {
   set_up_workers ();
   guint64 n_events = count_events (240000);
-  /* Each wakes once. */
+  /* Each of the four workers wakes once. */
   g_assert_cmpuint (count_events (260000), ==, n_events + 4);
   satin_sim_host_call (host, free_workers, NULL);
   satin_sim_free (sim);

@@ -1,6 +1,6 @@
-/* test-world.c - virtual time: what happens when, and that it is the same each time
+/* test-world.c - tests virtual time: the order of events, and that each run is the same
  *
- * The calls write words into a trace, with the time when it matters.
+ * The calls write words into a trace, some of them with the time.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,7 +15,7 @@ typedef struct
   SatinLoop *loops[2];
   GString *trace;
   SatinTimerId other_id;
-  guint n_left; /* walks */
+  guint n_left; /* steps that walk() still has to make */
 } World;
 
 static World world;
@@ -259,7 +259,7 @@ test_random_of_a_host (void)
   g_assert_cmpuint (satin_loop_random (world.loops[0]), !=, satin_loop_random (world.loops[1]));
 }
 
-/* The first random number of the second host. */
+/* Returns: the first random number of the second host */
 static guint64
 first_random (guint64 seed)
 {
@@ -281,7 +281,7 @@ test_random_other_seed (void)
   g_assert_cmpuint (first_random (7), !=, first_random (8));
 }
 
-/* Waits for a random time, again and again. */
+/* Waits for a random time, @n_left times. */
 static void
 walk (gpointer loop)
 {
@@ -322,7 +322,7 @@ test_more_events_other_hash (void)
   g_assert_cmpuint (walk_hash (7, 1000), !=, walk_hash (7, 1001));
 }
 
-/* Two calls at two times on two hosts. */
+/* Returns: the hash of a world where two hosts do something at two times */
 static guint64
 pair_hash (guint first_host, gint64 first_us)
 {
@@ -436,7 +436,7 @@ test_world_in_a_world (void)
   assert_trace ("i a10 b20 ");
 }
 
-/* One claim about a world of two hosts. */
+/* Runs a case with two hosts. */
 static void
 test_in_world (gconstpointer func)
 {

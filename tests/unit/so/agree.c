@@ -1,4 +1,4 @@
-/* agree.c - replicas of a type agree in the end
+/* agree.c - tests that replicas of a type become equal, whatever happens to the messages
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -72,7 +72,8 @@ shuffle (GArray *updates)
     }
 }
 
-/* To all but where they were made, out of order, many of them twice. */
+/* Delivers @updates of node @from to all other nodes, in random order, many of them twice. With
+ * @from N_NODES, all nodes get them. */
 static void
 spread (World *self, guint from, GArray *updates)
 {
@@ -85,7 +86,7 @@ spread (World *self, guint from, GArray *updates)
     }
 }
 
-/* What one node has called since. */
+/* Delivers the calls that node @from has made since the last time. */
 static void
 spread_from (World *self, guint from)
 {
@@ -93,7 +94,7 @@ spread_from (World *self, guint from)
   spread (self, from, updates);
 }
 
-/* Takes the calls of one node away from it. */
+/* Moves the calls that node @from has made since the last time to @all. */
 static void
 collect (World *self, guint from, GArray *all)
 {
@@ -115,7 +116,7 @@ send_state (World *self, guint from, guint to)
   g_assert_no_error (error);
 }
 
-/* To all the others, round and round: after two rounds all have everything. */
+/* Each node sends its state to the next one. After two rounds all nodes have all calls. */
 static void
 send_states (World *self)
 {
@@ -143,7 +144,7 @@ agree_test_updates (gconstpointer data)
   for (guint i = 0; i < N_CALLS; i++)
     {
       call_somewhere (&world);
-      /* Each by itself, so that none is combined. */
+      /* Takes each call before the next one is made, so that no calls are combined. */
       for (guint from = 0; from < N_NODES; from++)
         collect (&world, from, all);
     }

@@ -1,4 +1,4 @@
-/* agree.h - replicas of a type agree in the end, whatever becomes of the messages between
+/* agree.h - tests that replicas of a type become equal, whatever happens to the messages
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,10 +8,10 @@
 
 /**
  * Agree:
- * @record: what all replicas begin with
- * @call: calls a method on an object of one store, by chance
+ * @record: the initial state of all replicas
+ * @call: calls a method of the object @id in one store, with random arguments
  *
- * A type that is to agree.
+ * A type whose replicas must become equal.
  */
 typedef struct
 {
@@ -20,17 +20,19 @@ typedef struct
   void (*call) (SatinObjects *objects, SatinObject id);
 } Agree;
 
-/* Calls are heard in any order and twice. (gconstpointer): an Agree, for g_test_add_data_func() */
+/* Replicas get all calls, in any order and some of them twice. @data: an Agree, for
+ * g_test_add_data_func() */
 void agree_test_updates (gconstpointer data);
 
-/* No call is heard, but states are. */
+/* Replicas get no calls, only states of other replicas. */
 void agree_test_states (gconstpointer data);
 
-/* Both, and calls are combined. */
+/* Replicas get calls in any order and some of them twice, after the calls of each node were
+ * combined. */
 void agree_test_combined (gconstpointer data);
 
-/* Adds these three below @path. @agree: static */
+/* Adds the three tests above below @path. @agree: static */
 void agree_add_tests (const char *path, const Agree *agree);
 
-/* A reader's newest state of the one object of a store. */
+/* Returns: the newest state of the object @id */
 gconstpointer agree_read (SatinReader *reader, SatinObject id, const SatinObjectType *type);

@@ -1,4 +1,4 @@
-/* replicas-world.c - nodes with objects, over a network in memory
+/* replicas-world.c - nodes with shared objects, connected by a network in memory
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -54,7 +54,7 @@ SATIN_METHOD_BODY (board, set, (long, value))
   state->n_calls++;
 }
 
-/* Structures that begin alike. */
+/* Reads any of the four types: their structures begin with the same fields as a note_state. */
 static const note_state *
 look (const WorldNode *node, const SatinObjectType *type)
 {
@@ -116,7 +116,7 @@ replicas_world_free (ReplicasWorld *self)
       satin_objects_free (node->objects);
     }
   fake_net_free (self->net);
-  /* Whoever rang in vain. */
+  /* Runs calls that were posted to the loop before their replicas were freed. */
   counting_loop_advance (self->loop, 0);
   g_assert_cmpuint (counting_loop_count_timers (self->loop), ==, 0);
   satin_loop_free (self->loop);
@@ -188,7 +188,7 @@ replicas_world_want (ReplicasWorld *self, SatinNodeId at, SatinNodeId from,
   objects_want (self->nodes[at - 1].objects, from, satin_object_id (type->name, NAME), 0);
 }
 
-/* ---- what can be seen of it ---- */
+/* ---- what a test can see ---- */
 
 guint
 replicas_world_count_sent (const ReplicasWorld *self, ReplicasKind kind, SatinNodeId from,

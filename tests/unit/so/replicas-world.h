@@ -1,9 +1,9 @@
-/* replicas-world.h - nodes with objects, over a network in memory
+/* replicas-world.h - nodes with shared objects, connected by a network in memory
  *
- * Every node has a store of its own, and replicas that carry updates. There are objects of four
- * types: of a "top" the highest value counts, whoever set it, and in a "note" the last one that was
- * written, while a "page" has versions, and a "board" is changed in place. Each counts the calls
- * that it had in @n_calls, but a top only those that it had here.
+ * Every node has a store of objects, and replicas, which send updates to other nodes. There are
+ * four types. In a "top", the highest value counts. In a "note", the last value that was written
+ * counts. A "page" has versions. A "board" is changed in place. Each object counts the calls that
+ * were applied to it in @n_calls; merging two tops does not add these counts.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -38,7 +38,7 @@ typedef struct
   SatinReplicas *replicas; /* (owned) (nullable) */
 } WorldNode;
 
-/* A message as it was sent. */
+/* A message at the moment when it was sent. */
 typedef struct
 {
   SatinNodeId from, to;
@@ -52,38 +52,39 @@ typedef struct
   guint n_nodes;
   WorldNode nodes[WORLD_MAX_NODES];
   GArray *sent;         /* (owned) of WorldMessage */
-  SatinNodeId cut;      /* what is sent to this node is lost; 0: none is */
-  ReplicasKind lost;    /* what of this kind is sent is lost; 0: none is */
-  gboolean is_doubling; /* what is sent arrives twice */
-  gint32 n_lost;        /* of a hundred messages, by chance */
+  SatinNodeId cut;      /* messages to this node are lost; 0: none */
+  ReplicasKind lost;    /* messages of this kind are lost; 0: none */
+  gboolean is_doubling; /* each message arrives twice */
+  gint32 n_lost;        /* how many of a hundred messages are lost, by chance */
 } ReplicasWorld;
 
-/* Node 1 is the master; clusters are as in @clusters, a letter each: "aabb". */
+/* One node for each letter in @clusters: "aabb" means two clusters of two nodes. Node 1 is the
+ * master. */
 ReplicasWorld *replicas_world_new (const char *clusters);
-/* Frees every node and checks that no timer is left. */
+/* Frees every node, and checks that no timer is left. */
 void replicas_world_free (ReplicasWorld *self);
 void replicas_world_advance (ReplicasWorld *self, gint64 duration_us);
-/* The node crashes. */
+/* Node @id crashes. */
 void replicas_world_kill (ReplicasWorld *self, SatinNodeId id);
 
-/* An object called "it", with that value. */
+/* Creates an object called "it" on node @at. */
 SatinObject replicas_world_create (ReplicasWorld *self, SatinNodeId at, const SatinObjectType *type,
                                    gint64 value);
-/* Likewise on all nodes. */
+/* Creates an object called "it" on all nodes. */
 SatinObject replicas_world_create_all (ReplicasWorld *self, const SatinObjectType *type,
                                        gint64 value);
-/* Sets its value. */
+/* Sets the value of "it" on node @at. */
 void replicas_world_set (ReplicasWorld *self, SatinNodeId at, const SatinObjectType *type,
                          gint64 value);
-/* Its value there; -1 when it is not. */
+/* Returns: the value of "it" on node @at; -1 when it is not there */
 gint64 replicas_world_get (ReplicasWorld *self, SatinNodeId at, const SatinObjectType *type);
-/* How many calls it had. */
+/* Returns: how many calls were applied to "it" on node @at */
 gint replicas_world_count_calls (ReplicasWorld *self, SatinNodeId at, const SatinObjectType *type);
-/* A job that came from @from waits for it. */
+/* Node @at has a job from node @from that waits for "it". */
 void replicas_world_want (ReplicasWorld *self, SatinNodeId at, SatinNodeId from,
                           const SatinObjectType *type);
 
-/* Messages of that kind between the two; 0: any. */
+/* Returns: how many messages of @kind went from @from to @to; 0: any node */
 guint replicas_world_count_sent (const ReplicasWorld *self, ReplicasKind kind, SatinNodeId from,
                                  SatinNodeId to);
 gint64 replicas_world_get_figure (ReplicasWorld *self, SatinNodeId at, const char *name);

@@ -7,22 +7,22 @@
 #include <satin/so.h>
 
 /* clang-format off */
-/* The shortest tour so far; all defaults. */
+/* The shortest tour so far; the type has no operations of its own. */
 SATIN_OBJECT_TYPE_DECLARE (tour, (long, length), (array_int, cities))
 SATIN_METHOD_DECLARE (tour, improve, (long, length), (array_int, cities))
 
-/* Numbers in the order of the calls; its version is how many there are. */
+/* Numbers in the order of the calls; the version is how many numbers there are. */
 SATIN_OBJECT_TYPE_DECLARE (numbers, (array_long, values))
 SATIN_METHOD_DECLARE (numbers, add, (array_long, values))
 SATIN_METHOD_DECLARE (numbers, cut, (int, length))
-/* Of which a node keeps two. */
+/* A node keeps only two objects of this type. */
 SATIN_OBJECT_TYPE_DECLARE (step, (long, value))
 /* clang-format on */
 
-/* How often a state of numbers was copied. Threads: any. */
+/* How often a state of numbers was copied so far. Threads: any. */
 guint numbers_count_copies (void);
 
-/* A store with an object of numbers in it. */
+/* Returns: (transfer full): a store with an object of numbers, *@ret_id */
 SatinObjects *numbers_store_new (SatinObject *ret_id);
 void numbers_add (SatinObjects *objects, SatinObject id, gint64 value);
 const numbers_state *numbers_read (SatinReader *reader, SatinObject id);

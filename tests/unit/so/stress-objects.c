@@ -1,4 +1,4 @@
-/* stress-objects.c - readers and updates on many threads: what is seen stays what it was
+/* stress-objects.c - tests that objects stay right when many threads read and update them
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,10 +13,10 @@ typedef struct
 {
   SatinObjects *objects;
   SatinObject numbers, best;
-  guint n_torn; /* atomic: views that changed, or were never a state */
+  guint n_torn; /* atomic: views that changed, or that were never a state of the object */
 } Stress;
 
-/* The numbers of a view, which are to be the same as long as it is one. */
+/* A sum over a view. It must stay the same for as long as the reader has the view. */
 static gint64
 sum (const numbers_state *state)
 {
@@ -86,7 +86,7 @@ test_views (void)
   satin_objects_free (stress.objects);
 }
 
-/* ---- the types that are there ---- */
+/* ---- types of the library ---- */
 
 #define N_ITEMS 64
 
@@ -117,7 +117,8 @@ change_all (Types *types, gint32 thread, gint32 round)
                                  G_N_ELEMENTS (values) });
 }
 
-/* The last of a set is in it, what is found in a cache is what was put, and an array is whole. */
+/* Checks that the last element of a set is in it, that a cache returns what was put into it, and
+ * that all items of an array have the same generation. */
 static gboolean
 are_right (Types *types, SatinReader *reader, gint32 round)
 {

@@ -1,4 +1,4 @@
-/* test-array.c - satin_array and satin_snapshot
+/* test-array.c - tests the types satin_array and satin_snapshot
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -31,7 +31,7 @@ array_done (Array *self)
   satin_objects_free (self->objects);
 }
 
-/* What item @i of a generation is. */
+/* The value of item @i in a generation. */
 static double
 value_of (gint64 generation, gsize i)
 {
@@ -111,7 +111,7 @@ test_ahead (void)
   array_init (&array);
   write_range (array.objects, array.id, 2, 0, N_ITEMS);
   check_generation (read_array (&array), 2);
-  write_range (array.objects, array.id, 1, 0, N_ITEMS); /* it is over */
+  write_range (array.objects, array.id, 1, 0, N_ITEMS); /* generation 1 is over */
   check_generation (read_array (&array), 2);
   array_done (&array);
 }
@@ -209,7 +209,8 @@ test_refused (gconstpointer data)
   g_assert_nonnull (error);
 }
 
-/* Some range of the next generation, up to the last that a node may hear of before all others. */
+/* Writes a random range of the next generation. No generation is above SATIN_ARRAY_AHEAD: a node
+ * that has completed none yet ignores later generations. */
 static void
 call (SatinObjects *objects, SatinObject id)
 {

@@ -1,4 +1,4 @@
-/* test-bound.c - satin_minimum and satin_maximum
+/* test-bound.c - tests the types satin_minimum and satin_maximum
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -126,7 +126,7 @@ test_worse_not_told (void)
   best_done (&best);
 }
 
-/* Few values, so that there are ties. */
+/* Chooses among few values, so that ties happen. */
 static void
 call_by_chance (SatinObjects *objects, SatinObject id, const SatinMethod *method)
 {

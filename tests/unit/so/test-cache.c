@@ -1,4 +1,4 @@
-/* test-cache.c - satin_cache
+/* test-cache.c - tests the type satin_cache
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -72,7 +72,7 @@ test_finds (void)
   cache_done (&cache);
 }
 
-/* Keys that share a place with @key, besides it. */
+/* Returns: the first key from @from on that shares a place in the table with @key */
 static guint64
 find_rival (const satin_cache_state *state, guint64 key, guint64 from)
 {
@@ -101,7 +101,7 @@ test_deeper_stays (void)
   satin_cache_put (cache.state, first, 2, 3);
   satin_cache_put (cache.state, second, 3, 1);
   g_assert_true (has (cache.state, 5, 1, 9));
-  g_assert_true (has (cache.state, second, 3, 1)); /* the newest has the other entry */
+  g_assert_true (has (cache.state, second, 3, 1)); /* the newest key has the other entry */
   g_assert_false (has (cache.state, first, 2, 3));
   cache_done (&cache);
 }

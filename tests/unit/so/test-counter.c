@@ -1,4 +1,4 @@
-/* test-counter.c - satin_counter
+/* test-counter.c - tests the type satin_counter
  *
  * SPDX-License-Identifier: Apache-2.0
  */

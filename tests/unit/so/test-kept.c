@@ -1,6 +1,6 @@
-/* test-kept.c - objects for a checkpoint: told of when they have changed, restored
+/* test-kept.c - tests how a store packs changed objects for a checkpoint, and restores them
  *
- * A "tour" can neither merge nor tell versions, "numbers" have versions, and a minimum merges.
+ * A "tour" has neither versions nor a merge. "numbers" have versions. A minimum has a merge.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@
 
 static const tour_packed start = { 100, NULL, 0 };
 
-/* What was told of last. */
+/* A copy of the last object that note() got. */
 typedef struct
 {
   guint n;
@@ -53,7 +53,7 @@ count_told (SatinObjects *objects)
   return n;
 }
 
-/* @to gets what @from tells of, which is one object. */
+/* Packs the one changed object of @from, and restores it in @to. */
 static gboolean
 move (SatinObjects *from, SatinObjects *to, GError **error)
 {
@@ -80,7 +80,7 @@ get_length (SatinObjects *objects, SatinObject best)
   return ((const tour_state *)satin_reader_read (reader, best, &tour_type))->length;
 }
 
-/* ---- what is told of ---- */
+/* ---- packing ---- */
 
 static void
 test_told (void)
@@ -147,7 +147,7 @@ test_made_elsewhere (void)
   g_assert_cmpuint (count_told (objects), ==, 1);
 }
 
-/* ---- what is restored ---- */
+/* ---- restoring ---- */
 
 static void
 test_restored (void)

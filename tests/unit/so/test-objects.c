@@ -1,4 +1,4 @@
-/* test-objects.c - the store of one node: creating, updating, reading
+/* test-objects.c - tests the store of one node: creating, updating and reading objects
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@ static const gint32 cities[] = { 1, 5, 8 };
 static void
 test_id_same (void)
 {
-  /* As every other node has it, whatever its machine. */
+  /* All nodes must compute the same id, on any machine. */
   g_assert_cmpint (satin_object_id ("tour", "best"), ==, G_GINT64_CONSTANT (-2879041878210123298));
 }
 
@@ -72,7 +72,7 @@ test_read_found_later (void)
   g_assert_nonnull (satin_reader_read (reader, best, &tour_type));
 }
 
-/* Of a type that keeps two: the names of objects number 1 to 3. */
+/* Creates object @number, 1 to 3. The type keeps only two objects. */
 static SatinObject
 create_step (SatinObjects *objects, gint64 number)
 {
@@ -101,7 +101,7 @@ test_oldest_is_emptied (void)
   g_assert_null (satin_objects_pack (objects, one, NULL, NULL));
   satin_objects_foreach (objects, count, &n);
   g_assert_cmpuint (n, ==, 2);
-  g_assert_cmpint (seen->value, ==, 1); /* who reads it has it until the next safe point */
+  g_assert_cmpint (seen->value, ==, 1); /* a reader has its view until the next safe point */
   satin_reader_refresh (reader);
   g_assert_null (satin_reader_read (reader, one, &step_type));
   g_assert_cmpint (((const step_state *)satin_reader_read (reader, three, &step_type))->value, ==,
@@ -118,7 +118,8 @@ test_emptied_one_comes_again (void)
   SatinObject two = create_step (objects, 2);
   create_step (objects, 3);
   g_assert_true (satin_objects_install (objects, one, "step", packed, NULL));
-  g_assert_cmpint (satin_objects_get_version (objects, two), ==, -1); /* it is the oldest now */
+  g_assert_cmpint (satin_objects_get_version (objects, two), ==, -1); /* it is the oldest object
+                                                                         now */
   g_assert_cmpint (((const step_state *)satin_reader_read (reader, one, &step_type))->value, ==, 1);
   g_assert_cmpint (create_step (objects, 2), ==, two);
   g_assert_cmpint (satin_objects_get_version (objects, two), ==, 0);
@@ -175,7 +176,8 @@ test_copies_one_for_many (void)
     numbers_add (objects, id, i);
   satin_reader_refresh (reader);
   g_assert_cmpuint (numbers_read (reader, id)->n_values, ==, 100);
-  g_assert_cmpuint (numbers_count_copies () - before, ==, 0); /* nobody saw the old one any more */
+  g_assert_cmpuint (numbers_count_copies () - before, ==, 0); /* nobody reads the old state any
+                                                                 more */
 }
 
 static void
@@ -203,7 +205,7 @@ test_waiting_bounded (void)
   guint before = numbers_count_copies ();
   for (guint i = 0; i < 1000; i++)
     numbers_add (objects, id, i);
-  /* They were applied though nobody has asked. */
+  /* Many waiting updates are applied even if nobody reads the object. */
   g_assert_cmpuint (numbers_count_copies () - before, >, 0);
   satin_reader_refresh (reader);
   g_assert_cmpuint (numbers_read (reader, id)->n_values, ==, 1000);

@@ -1,4 +1,4 @@
-/* test-replica.c - what a replicator does with a store: updates and states of other nodes
+/* test-replica.c - tests the store as a replicator uses it: updates and states of other nodes
  *
  * SPDX-License-Identifier: Apache-2.0
  */

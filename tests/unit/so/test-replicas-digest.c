@@ -1,14 +1,14 @@
-/* test-replicas-digest.c - replicas agree in the end, whatever was lost
+/* test-replicas-digest.c - tests that replicas become equal, whatever messages were lost
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "replicas-world.h"
 
-/* Longer than it takes until every node has compared with some others. */
+/* Long enough for every node to compare its objects with several others. */
 #define LONG_US (12 * WORLD_DIGEST_US)
 #define SOON_US ((gint64)50000)
 
-/* Changes it there, and nobody hears of it. */
+/* Sets the value on node @at, and loses the updates to all other nodes. */
 static void
 set_alone (ReplicasWorld *world, SatinNodeId at, const SatinObjectType *type, gint64 value)
 {
@@ -59,7 +59,7 @@ test_it_is_found_between_clusters (void)
   replicas_world_free (world);
 }
 
-/* Each of two has what the other has not. */
+/* Each of the two nodes has a value that the other one lacks. */
 static void
 test_types_that_merge_lose_nothing (void)
 {
@@ -86,7 +86,7 @@ test_the_higher_version_counts (void)
   replicas_world_free (world);
 }
 
-/* Of so many values, as the hashes of some are in the right order by chance. */
+/* Tries ten values: with a single one, the comparison of hashes could be right by chance. */
 static void
 test_without_versions_more_updates_count (void)
 {
@@ -103,7 +103,8 @@ test_without_versions_more_updates_count (void)
     }
 }
 
-/* It had them where it came from. */
+/* Node 2 fetches the object from node 1. It counts the updates that node 1 had applied as its
+ * own. */
 static void
 test_what_was_fetched_has_had_its_updates (void)
 {
@@ -193,7 +194,7 @@ test_who_has_no_replica_does_not_compare (void)
   replicas_world_free (world);
 }
 
-/* How long it takes until the next digest when all nodes but @dead live on. */
+/* Returns: how long it takes until the next digest. @dead: a node that dies before; 0: none */
 static gint64
 measure_digest_us (SatinNodeId dead)
 {
@@ -218,7 +219,7 @@ test_after_a_loss_nodes_compare_soon (void)
   g_assert_cmpint (measure_digest_us (3), <=, WORLD_DIGEST_US / 8 + 1000);
 }
 
-/* It makes them anew, if it did not hear of them before. */
+/* The new master never had the object. It would create it again, with its initial value. */
 static void
 test_a_new_master_asks_what_others_have (void)
 {
@@ -236,7 +237,8 @@ test_a_new_master_asks_what_others_have (void)
   replicas_world_free (world);
 }
 
-/* Until it has made one it does not know that there are any. */
+/* A new master without objects does not know that other nodes have some. It asks when it creates
+ * its first object. */
 static void
 test_a_new_master_asks_when_it_has_objects (void)
 {
@@ -272,7 +274,7 @@ test_what_it_made_anew_takes_over (void)
   replicas_world_free (world);
 }
 
-/* What any node of the living could do now. */
+/* Does something by chance that a living node could do. */
 static void
 do_something (ReplicasWorld *world)
 {

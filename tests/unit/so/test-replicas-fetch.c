@@ -1,4 +1,6 @@
-/* test-replicas-fetch.c - an object that a job needs comes from where the job came from
+/* test-replicas-fetch.c - tests that a node fetches an object that a job needs
+ *
+ * It asks the node from which the job came, and at last the master.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -85,7 +87,7 @@ test_nobody_has_it (void)
   replicas_world_free (world);
 }
 
-/* The master cannot ask itself. */
+/* The master cannot ask itself, and node 9 does not exist. */
 static void
 test_nobody_is_there (void)
 {
@@ -148,7 +150,8 @@ test_all_are_silent (void)
   replicas_world_free (world);
 }
 
-/* An update comes to where the state comes from when that has left, and here before. */
+/* The update of node 2 reaches node 1 after node 1 has sent the state, and reaches node 3 before
+ * the state does. */
 static void
 test_what_is_changed_meanwhile_is_not_lost (void)
 {
@@ -164,7 +167,7 @@ test_what_is_changed_meanwhile_is_not_lost (void)
   replicas_world_free (world);
 }
 
-/* One that is here takes what others changed at once, whether or not it is replaced later. */
+/* An object that is here takes updates at once, while a newer state is being fetched. */
 static void
 test_what_is_here_does_not_wait_for_what_comes (void)
 {

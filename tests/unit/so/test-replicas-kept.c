@@ -1,13 +1,13 @@
-/* test-replicas-kept.c - objects go to whoever keeps them, and come back on several nodes
+/* test-replicas-kept.c - tests how replicas give objects to an object store and restore them
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "replicas-world.h"
 
-/* A object store that keeps one object. */
+/* An object store that keeps one object. */
 typedef struct
 {
-  SatinObjectStore object_store; /* first */
+  SatinObjectStore object_store; /* first field */
   const SatinObjectStoreHost *host_ops;
   gpointer host;
   guint n;
@@ -61,7 +61,7 @@ pack (void)
   object_store.host_ops->pack (object_store.host, note, &object_store);
 }
 
-/* Node 1 is told of the top with that value. */
+/* The object store restores a top with @value on node 1. */
 static void
 restore (gint64 value, gint64 object)
 {
@@ -104,7 +104,7 @@ test_restored_is_fetched (void)
   tear_down ();
 }
 
-/* Nobody asks for it, as all have made it by themselves. */
+/* Nobody fetches the object, because all nodes have created it themselves. */
 static void
 test_restored_is_compared (void)
 {

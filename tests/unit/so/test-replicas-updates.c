@@ -1,10 +1,10 @@
-/* test-replicas-updates.c - what is changed on one node is changed on all that have it
+/* test-replicas-updates.c - tests that an update on one node reaches all nodes that have the object
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "replicas-world.h"
 
-/* Longer than any window and two ways, and far from the first digest. */
+/* Longer than any window and the way of a message there and back, but before the first digest. */
 #define SOON_US ((gint64)50000)
 
 static void
@@ -141,7 +141,7 @@ test_a_double_is_taken_once (void)
   replicas_world_free (world);
 }
 
-/* A message as node 1 would send it, its only update with that value. */
+/* Node @to gets a message in the name of node 1: one update, which calls @method with @value. */
 static void
 inject (ReplicasWorld *world, SatinNodeId to, gint64 number, const char *method, gint64 value)
 {
@@ -165,7 +165,8 @@ test_what_comes_late_counts (void)
   static const gint64 numbers[] = { 5, 3, 68, 4, 6, 4, 5 };
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     inject (world, 2, numbers[i], "set", numbers[i]);
-  /* When 68 has come 4 is too old to tell, and 6 is not. */
+  /* After 68, number 4 is too old: the node cannot tell whether it was there before. Number 6 is
+   * not too old. */
   g_assert_cmpint (replicas_world_count_calls (world, 2, &note_type), ==, 4);
   g_assert_cmpint (replicas_world_get (world, 2, &note_type), ==, 6);
   replicas_world_free (world);

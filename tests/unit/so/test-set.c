@@ -1,4 +1,4 @@
-/* test-set.c - satin_set
+/* test-set.c - tests the type satin_set
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -107,7 +107,7 @@ test_many (void)
   set_done (&set);
 }
 
-/* An older version shares its table with newer ones. */
+/* An older version shares its table with newer versions. */
 static void
 test_view_stays (void)
 {
@@ -129,7 +129,7 @@ test_view_stays (void)
   set_done (&set);
 }
 
-/* Two that came from one: each adds to a table of its own. */
+/* Two copies of one state: each adds to a table of its own. */
 static void
 test_copies_part (void)
 {

@@ -1,4 +1,4 @@
-/* test-share.c - shared objects in tasks
+/* test-share.c - tests shared objects in tasks: views, updates, guards
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -133,7 +133,8 @@ test_two_nodes (void)
 
 /* ---- many workers ---- */
 
-/* Each leaf sees a length that grows nowhere and improves it. Returns: how many saw it grow. */
+/* Each leaf reads the length, improves it, and reads it again. Returns: how many leaves saw it
+ * grow */
 SATIN_TASK (improve_all, (long), (object, best), (int, from), (int, to))
 {
   if (to - from == 1)
@@ -171,7 +172,7 @@ test_many (void)
   g_assert_cmpint (result, ==, 0);
 }
 
-/* ---- jobs of other workers, when nobody has asked this one to refresh ---- */
+/* ---- a worker that is not told of changes ---- */
 
 static void
 ignore (gpointer watch)
@@ -188,7 +189,8 @@ SATIN_TASK (see_stolen, (long), (object, best))
   return SATIN_READ (tour, best)->length;
 }
 
-/* The length that another worker sees, twice, with an update between. */
+/* Another worker reads the length twice, with an update between. Returns: the sum of both
+ * lengths */
 SATIN_TASK (see_twice, (long))
 {
   SatinObject best = SATIN_NEW (tour, "best", 100, NULL, 0);
@@ -227,7 +229,8 @@ test_brought (void)
   g_assert_cmpint (length, ==, 40);
 }
 
-/* What was changed by one that has not come to tell of it is seen with the next own update. */
+/* A caller that does not tell the worker makes an update. The worker sees it with its own next
+ * update. */
 SATIN_TASK (see_untold, (long))
 {
   SatinObject best = SATIN_NEW (tour, "best", 100, NULL, 0);
@@ -250,7 +253,7 @@ test_untold (void)
   g_assert_cmpint (lengths, ==, 140);
 }
 
-/* ---- what the stealing between nodes asks ---- */
+/* ---- questions of the stealing between nodes ---- */
 
 SATIN_TASK (rely, (void), (object, list), (version, least)) {}
 

@@ -1,4 +1,4 @@
-/* test-type.c - the program's table of object types
+/* test-type.c - tests the program's table of object types
  *
  * SPDX-License-Identifier: Apache-2.0
  */

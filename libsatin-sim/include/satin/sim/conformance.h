@@ -1,11 +1,11 @@
-/* conformance.h - does a plugin keep the rules of its kind?
+/* conformance.h - checks whether a plugin keeps the rules of its kind
  *
- * Each kind of plugin has one suite. A case states one rule of the kind's header. It checks the
- * rule on the given plugin, with the given parameters. A case is skipped, with a reason, when the
- * plugin lacks an ability that the case needs. A broken rule does not stop the suite, so one run
- * lists all broken rules. `satin conformance` uses this.
+ * Each kind of plugin that can be checked has one suite of cases. A case checks one rule, which the
+ * kind's header states, on the given plugin with the given parameters. A case is skipped, with a
+ * reason, when the plugin lacks an ability that the case needs. A broken rule does not stop the
+ * suite, so one run lists all broken rules. `satin conformance` uses this.
  *
- * Threads: one, which runs its own loops.
+ * Threads: a suite runs in the thread that calls it, on loops of its own.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -25,7 +25,7 @@ typedef enum
 
 /**
  * SatinConformanceFunc:
- * @name: the name of the case, which is its claim: "transport/link/bytes-arrive-in-order"
+ * @name: the name of the case, which states the rule: "transport/link/bytes-arrive-in-order"
  * @message: (nullable): how the rule is broken, or why the case was skipped
  *
  * Called once for each case, when it is over.
@@ -37,14 +37,14 @@ typedef void (*SatinConformanceFunc) (const char *name, SatinConformanceResult r
  * satin_conformance_run:
  * @plugin: of kind transport, registry, storage, policy or provision
  * @params: (nullable) (array zero-terminated=1): "key=value", parameters for the plugin. The suite
- *   takes these itself: "uri" (the address to listen on, the storage to use, or a folder for
- *   files), "patience" (a duration: how long a case waits for an event, 5 s by default) and "seeds"
- *   (how many seeds a case with random choices tries, 40 by default)
- * @filter: (nullable): run only the cases whose names begin with it
+ *   itself uses "uri" (the address to listen on, the storage to use, or a folder for files),
+ *   "patience" (a duration: how long a case waits for an event, 5 s by default) and "seeds" (how
+ *   many seeds a case with random choices tries, 40 by default)
+ * @filter: (nullable): only cases whose names begin with this text run
  * @error: %SATIN_ERROR_INVALID when the kind has no suite, the plugin lacks an operation or a
  *   parameter is wrong
  *
- * Runs the suite of the plugin's kind. Every wait in it has a deadline.
+ * Runs the suite of the plugin's kind. Every wait in the suite has a deadline.
  *
  * Returns: %FALSE when the suite could not run; @func receives the results
  */

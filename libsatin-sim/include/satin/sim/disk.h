@@ -1,12 +1,12 @@
 /* disk.h - a disk that can lose power
  *
  * A disk is a folder of files in memory, as a storage plugin needs it (satin/ft/storage.h). A
- * reader gets what was written. A loss of power may change that: some of the bytes that were
- * appended and not synced are lost, a new file may be absent, a removed one may be back. Files that
- * were synced or replaced stay. The seed decides all of it.
+ * reader gets what was written. After a loss of power, some of the bytes that were appended and not
+ * synced may be lost, a new file may be absent, and a removed file may be back. Files that were
+ * synced or replaced stay. A seed decides what is lost.
  *
- * Disks have names: all that open the same name in a process use the same disk. A disk is gone when
- * it has neither files nor users.
+ * Disks have names: all users in a process that open the same name use the same disk. A disk is
+ * freed when it has neither files nor users.
  *
  * Threads: any.
  *
@@ -18,14 +18,15 @@
 
 G_BEGIN_DECLS
 
-/* A disk, as one of its users sees it. */
+/* A disk; all its users share this structure. */
 typedef struct _SatinSimDisk SatinSimDisk;
 
 /**
  * SatinSimCrash:
  * @SATIN_SIM_CRASH_CUTS: a file ends before its first lost byte, as storages promise
- * @SATIN_SIM_CRASH_LEAVES_HOLES: a block may be lost while a later one is kept; zeros are read in
- *   its place. Some file systems do this; it is for tests of readers
+ * @SATIN_SIM_CRASH_LEAVES_HOLES: a block may be lost while a later block is kept; readers find
+ *   zeros in place of the lost block. Some file systems do this. Use this kind to test readers of
+ *   files
  *
  * What a loss of power does to bytes that were not synced.
  */
@@ -49,9 +50,10 @@ SATIN_API void satin_sim_disk_close (SatinSimDisk *self);
 
 /**
  * satin_sim_disk_crash:
- * @seed: decides what is lost; the same files, seed and kind leave the same
+ * @seed: decides what is lost; the same files, seed and kind always give the same result
  *
- * The power fails and comes back. Everything that was not made safe may be lost.
+ * Lets the power of the disk fail and come back. Everything that was not synced or replaced may be
+ * lost.
  *
  * Cost: O(bytes that were not synced).
  */
@@ -69,27 +71,27 @@ SATIN_API guint satin_sim_disk_count_opens (SatinSimDisk *self);
  * @error: %SATIN_ERROR_INVALID when the file is not @offset bytes long, %SATIN_ERROR_LIMIT when
  *   there is no room
  *
- * Appends to a file, as append of #SatinStorageOps. This and the other operations do not check
- * names.
+ * Does what append of #SatinStorageOps does. None of the operations below checks the names of
+ * files.
  *
  * Returns: %TRUE on success
  */
 SATIN_API gboolean satin_sim_disk_append (SatinSimDisk *self, const char *name, guint64 offset,
                                           const guint8 *bytes, gsize n_bytes,
                                           guint64 capacity_bytes, GError **error);
-/* As sync of #SatinStorageOps. */
+/* Does what sync of #SatinStorageOps does. */
 SATIN_API gboolean satin_sim_disk_sync (SatinSimDisk *self, const char *name, GError **error);
-/* As read of #SatinStorageOps. */
+/* Does what read of #SatinStorageOps does. */
 SATIN_API gboolean satin_sim_disk_read (SatinSimDisk *self, const char *name, guint64 offset,
                                         guint8 *buffer, gsize n_bytes, gsize *ret_n_bytes,
                                         GError **error);
-/* As list of #SatinStorageOps. It cannot fail. */
+/* Does what list of #SatinStorageOps does. Cannot fail. */
 SATIN_API void satin_sim_disk_list (SatinSimDisk *self, SatinStorageEntryFunc func,
                                     gpointer user_data);
-/* As replace of #SatinStorageOps. */
+/* Does what replace of #SatinStorageOps does. */
 SATIN_API gboolean satin_sim_disk_replace (SatinSimDisk *self, const char *from, const char *to,
                                            GError **error);
-/* As remove of #SatinStorageOps. It cannot fail. */
+/* Does what remove of #SatinStorageOps does. Cannot fail. */
 SATIN_API void satin_sim_disk_remove (SatinSimDisk *self, const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinSimDisk, satin_sim_disk_close)

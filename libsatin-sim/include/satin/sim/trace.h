@@ -1,10 +1,11 @@
 /* trace.h - keeps what happened in a world
  *
- * A world keeps nothing of its past unless it is asked to. It can keep two things, each in bounded
- * memory: the first events, up to a number; and how busy each host was during the whole run, in
- * bins that grow wider as time passes. Neither changes what happens: the trace hash stays the same.
+ * A world can keep two things of its past, each in bounded memory: the first events, up to a given
+ * number; and how busy each host was during the whole run, in bins (stretches of time of equal
+ * length) that grow wider as time passes. By default it keeps neither. Keeping them changes nothing
+ * that happens: the trace hash (world.h) stays the same.
  *
- * Calls of satin_loop_probe() on the hosts are always counted.
+ * The world always counts the calls of satin_loop_probe() on its hosts.
  *
  * Threads: the world's.
  *
@@ -16,7 +17,7 @@
 
 G_BEGIN_DECLS
 
-/* The number of bins of a host. */
+/* The number of bins into which the time of a host is divided. */
 #define SATIN_SIM_N_BINS 400
 
 /**
@@ -41,15 +42,15 @@ typedef enum
 /**
  * SatinSimEvent:
  * @kind: the kind of the event
- * @host: number of the host, from 0 in the order in which hosts were added; of a message: the
- *   sender
+ * @host: number of the host, from 0 in the order in which hosts were added; for a message, the host
+ *   that sent it
  * @fiber: number of the fiber on its host, from 0 in the order in which they were started; 0 for a
  *   message, a crash and a note
- * @to: of a message: number of the receiving host; else 0
- * @n_bytes: of a message: its size; else 0
- * @begin_us: when it began or was sent
- * @end_us: when it ended or arrives; %G_MAXINT64 for a wait that has not ended
- * @text: (borrowed) (nullable): the text of a note
+ * @to: for a message, the number of the receiving host; else 0
+ * @n_bytes: the size of a message; else 0
+ * @begin_us: when the event began, or the message was sent
+ * @end_us: when the event ends, or the message arrives; %G_MAXINT64 for a wait that has not ended
+ * @text: (borrowed) (nullable): the text of a note; else %NULL
  *
  * One event of a world.
  */
@@ -65,14 +66,14 @@ typedef struct
   const char *text;
 } SatinSimEvent;
 
-/* The number of the host in events. */
+/* The number that stands for the host in #SatinSimEvent. */
 SATIN_API guint satin_sim_host_get_number (const SatinSimHost *self);
 
 /**
  * satin_sim_keep_events:
- * @max_events: the most events to keep, 1 or more; later ones are only counted
+ * @max_events: how many events to keep at most, 1 or more; later events are only counted
  *
- * Keeps events from now on. Call it once for a world.
+ * Makes the world keep its events from now on. May be called once for each world.
  */
 SATIN_API void satin_sim_keep_events (SatinSim *self, gsize max_events);
 
@@ -81,7 +82,7 @@ SATIN_API void satin_sim_keep_events (SatinSim *self, gsize max_events);
  * @ret_n: (out): the number of events
  * @ret_n_lost: (out): the number of events for which there was no room
  *
- * The events that were kept, in the order in which they began.
+ * Gets the events that the world has kept, in the order in which they began.
  *
  * Returns: (transfer none) (array length=ret_n) (nullable): valid until the world continues
  */
@@ -91,7 +92,7 @@ SATIN_API const SatinSimEvent *satin_sim_get_events (const SatinSim *self, gsize
 /**
  * satin_sim_keep_busy:
  *
- * From now on, keeps how busy each host is. Cost: 8 bytes a bin and host.
+ * Makes the world keep how busy each host is, from now on. Cost: 8 bytes for each bin of each host.
  */
 SATIN_API void satin_sim_keep_busy (SatinSim *self);
 
@@ -108,16 +109,17 @@ SATIN_API gint64 satin_sim_get_bin_us (SatinSim *self, gint64 until_us);
 /**
  * satin_sim_host_get_busy:
  *
- * How long the host's fibers worked in each bin, in microseconds, all fibers together. A charge
- * counts from its beginning, so bins in the future may have some time already.
+ * How long the host's fibers worked in each bin, in microseconds, summed over all fibers. A charge
+ * is added to its bins as a whole when it begins, so a bin in the future may have some time
+ * already.
  *
  * Returns: (transfer none) (array fixed-size=400) (nullable): %NULL when the host never worked, or
- *   the world does not keep that; valid until bins grow wider or the world continues
+ *   the world does not keep how busy hosts are; valid until bins grow wider or the world continues
  */
 SATIN_API const gint64 *satin_sim_host_get_busy (const SatinSimHost *self);
 
-/* When that timer of the host's loop is due, in the world's time; %G_MAXINT64 when it is not
- * pending. */
+/* When the timer @timer of the host's loop is due, in the world's time; %G_MAXINT64 when @timer is
+ * not pending. */
 SATIN_API gint64 satin_sim_host_get_due_us (const SatinSimHost *self, SatinTimerId timer);
 
 /* When the first timer of the host's loop is due, in the world's time; %G_MAXINT64 when none is
@@ -133,10 +135,10 @@ SATIN_API double satin_sim_host_get_speed (const SatinSimHost *self);
 /* How often hosts called satin_loop_probe() with @what. */
 SATIN_API guint64 satin_sim_count_probe (const SatinSim *self, const char *what);
 
-/* Receives one probe, and how often it was taken. */
+/* Receives the name of one probe, and how often hosts called satin_loop_probe() with that name. */
 typedef void (*SatinSimProbeFunc) (const char *what, guint64 n, gpointer user_data);
 
-/* Calls @func for each probe that was taken, in the order of their names. */
+/* Calls @func for each probe that was called at least once, in the order of their names. */
 SATIN_API void satin_sim_foreach_probe (const SatinSim *self, SatinSimProbeFunc func,
                                         gpointer user_data);
 

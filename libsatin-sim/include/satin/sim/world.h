@@ -1,9 +1,9 @@
 /* world.h - simulated hosts, with a simulated clock and network
  *
  * A world has virtual time, hosts in clusters, and links between them. Each host has a SatinLoop.
- * Code on a host cannot tell it from a real loop. Workers run as fibers (satin_sim_thread_ops). The
- * options and the seed decide everything that happens: two worlds with the same ones have the same
- * trace hash.
+ * Code on a host cannot tell its loop from a real one. Workers run as fibers
+ * (satin_sim_thread_ops). The options, which contain the seed, decide everything that happens: if
+ * the same program runs in two worlds with the same options, their trace hashes are equal.
  *
  * Threads: one thread for a world. A process may hold many worlds; one runs at a time in a thread.
  *
@@ -31,9 +31,9 @@ typedef struct _SatinSimHost SatinSimHost;
  * @wan_bandwidth: bytes a second of a cluster's uplink, in each direction; 0 for no limit
  * @jitter: up to this share of the latency is added to it, in [0, 1]
  * @stack_bytes: size of a fiber's stack
- * @is_guarded: if a fiber's stack overflows, the process ends at once. Else it ends when the fiber
- *   next waits or is charged time; before that, the stack of another fiber may be damaged. A guard
- *   takes two memory mappings for each fiber
+ * @is_guarded: %TRUE: the process ends as soon as a fiber's stack overflows. This takes two memory
+ *   mappings for each fiber. %FALSE: the process ends when that fiber next waits or is charged
+ *   time; by then, the fiber may have damaged the stack of another fiber
  *
  * How a world is made.
  */
@@ -60,13 +60,14 @@ typedef struct
 
 /* Returns: (transfer full): a world without hosts, at time 0; free it with satin_sim_free() */
 SATIN_API SatinSim *satin_sim_new (const SatinSimOptions *options);
-/* Frees the world. Its hosts and fibers are dropped where they are. @self: (nullable) */
+/* Frees the world, with its hosts and fibers; code that runs on a fiber does not get to its end.
+ * @self: (nullable) */
 SATIN_API void satin_sim_free (SatinSim *self);
 
 /**
  * satin_sim_add_host:
- * @cluster: number of its cluster
- * @speed: speed of its processors, above 0; charges are made for speed 1
+ * @cluster: number of the host's cluster
+ * @speed: speed of the host's processors, above 0: a charge of 1 s takes 1 s / @speed
  *
  * Adds a host.
  *
@@ -75,15 +76,16 @@ SATIN_API void satin_sim_free (SatinSim *self);
 SATIN_API SatinSimHost *satin_sim_add_host (SatinSim *self, guint cluster, double speed);
 /* The host's loop; borrowed. It lives as long as the world. */
 SATIN_API SatinLoop *satin_sim_host_get_loop (SatinSimHost *self);
-/* How long the host's fibers have worked, in nanoseconds at speed 1: the part of their charges that
- * has passed. */
+/* How long the host's fibers have worked, in nanoseconds at speed 1. A charge counts as its time
+ * passes. */
 SATIN_API gint64 satin_sim_host_get_work_ns (const SatinSimHost *self);
 
-/* The host with the loop @loop. Returns: (nullable): %NULL when it is not a simulated loop */
+/* The host with the loop @loop. Returns: (nullable): %NULL when @loop is not the loop of a
+ * simulated host */
 SATIN_API SatinSimHost *satin_sim_host_of (SatinLoop *loop);
 
-/* Calls @func now, as if it ran on @self: workers that it makes belong to that host. It must not be
- * called inside a call of the world. */
+/* Calls @func now, as if @func ran on the host: workers that @func makes belong to this host. Code
+ * that the world has called must not use this function. */
 SATIN_API void satin_sim_host_call (SatinSimHost *self, SatinLoopFunc func, gpointer user_data);
 
 /* Stops the host at once and for ever. Its links break. */
@@ -103,8 +105,9 @@ SATIN_API void satin_sim_host_set_speed (SatinSimHost *self, double speed);
 
 /**
  * satin_sim_host_set_clock:
- * @jump_us: 0 or more: how far the clock, which never goes back, jumps ahead now
- * @rate: how fast the clock runs from now on, in [0.1, 10]: 1 is the world's time
+ * @jump_us: how far the clock jumps ahead now, 0 or more
+ * @rate: how fast the clock runs from now on, in [0.1, 10]; with 1 it runs as fast as the world's
+ *   time
  *
  * Makes the clock of the host's loop and workers differ from those of other hosts. Work takes as
  * long as before.
@@ -112,7 +115,7 @@ SATIN_API void satin_sim_host_set_speed (SatinSimHost *self, double speed);
 SATIN_API void satin_sim_host_set_clock (SatinSimHost *self, gint64 jump_us, double rate);
 
 /* Makes later listeners of the host report @uri as their address, wherever they listen. So the host
- * is wrong about its own address, as behind a firewall. */
+ * reports an address at which nobody reaches it, like a host behind a firewall. */
 SATIN_API void satin_sim_host_set_address (SatinSimHost *self, const char *uri);
 
 /* Sets the bandwidth of that cluster's uplink, in bytes a second and each direction, for bytes that
@@ -127,17 +130,17 @@ SATIN_API void satin_sim_set_uplink_latency (SatinSim *self, guint cluster, gint
  */
 SATIN_API void satin_sim_break_links (SatinSimHost *a, SatinSimHost *b);
 
-/* For @duration_us, nothing that @from sends to @to arrives. Links stay, and all bytes come late.
- */
+/* For @duration_us, nothing that @from sends to @to arrives. Links stay up, and the bytes arrive
+ * after that time. */
 SATIN_API void satin_sim_clog (SatinSimHost *from, SatinSimHost *to, gint64 duration_us);
 
 /**
  * satin_sim_cut:
  *
- * For @duration_us, the network carries nothing from @from to @to. Bytes in this direction come
- * late, bytes in the other direction are not acknowledged, and no link can be made in either
- * direction. A link breaks when something was sent on it and the cut lasts for a minute more, as
- * links over TCP do.
+ * For @duration_us, the network carries nothing from @from to @to. Bytes from @from arrive after
+ * that time, bytes from @to are not acknowledged, and no link can be made in either direction. A
+ * link breaks when something was sent on it and the cut lasts for a minute more. Links over TCP do
+ * the same.
  */
 SATIN_API void satin_sim_cut (SatinSimHost *from, SatinSimHost *to, gint64 duration_us);
 
@@ -147,26 +150,27 @@ SATIN_API void satin_sim_reset_links (SatinSimHost *a, SatinSimHost *b);
 
 /**
  * satin_sim_forget_links:
- * @is_answered: when @b sends something on such a link, @a breaks it. Else nothing answers, and @b
- *   gives up a minute after it has sent something
+ * @is_answered: %TRUE: when @b next sends something on such a link, @a refuses it, and the link
+ *   breaks for @b. %FALSE: nothing answers, and the link breaks for @b a minute after @b has sent
+ *   something
  *
- * Breaks the ends on @a of all links to @b. @a is notified at once, but @b is not: it receives
- * the bytes on their way, and keeps a link that @a does not know.
+ * Breaks the ends on @a of all links to @b. @a is notified at once. @b is not notified: @b receives
+ * the bytes on their way, and keeps a link that @a no longer knows.
  */
 SATIN_API void satin_sim_forget_links (SatinSimHost *a, SatinSimHost *b, gboolean is_answered);
 
 /**
  * satin_sim_run:
- * @until_us: events after this time do not happen
- * @is_over: (nullable): the world stops when it returns %TRUE; called after each event
+ * @until_us: the time of the world at which it stops
+ * @is_over: (nullable): called after each event; the world stops when @is_over returns %TRUE
  *
- * Lets time pass until no event is left before @until_us, or @is_over stops it.
+ * Runs all events up to and including @until_us, unless @is_over stops the world earlier.
  *
- * Returns: %TRUE when @is_over stopped it
+ * Returns: %TRUE when @is_over stopped the world
  */
 SATIN_API gboolean satin_sim_run (SatinSim *self, gint64 until_us,
                                   gboolean (*is_over) (gpointer user_data), gpointer user_data);
-/* The time of the world, in microseconds: that of the last event. */
+/* The time of the world: the time of the last event, in microseconds. */
 SATIN_API gint64 satin_sim_now_us (const SatinSim *self);
 /* Reads the world's figures. */
 SATIN_API void satin_sim_get_figures (const SatinSim *self, SatinSimFigures *ret_figures);
@@ -184,18 +188,18 @@ SATIN_API const SatinThreadOps *satin_sim_thread_ops (SatinSim *self, gint64 spa
 /**
  * satin_sim_fiber_wait:
  * @word: the word to wait for, 0 until the event has happened
- * @timeout_us: how long to wait at most, by the clock of the host, 0 or more
+ * @timeout_us: the longest time to wait, by the clock of the host, 0 or more
  *
  * Makes the calling fiber wait until *@word is not 0 or the time is over, as #SatinThreadOps.wait
- * does. Plugins that stand for something slow, such as a disk, use it; they run in worlds and
- * outside of them.
+ * does. Plugins use this function to simulate something slow, such as a disk. Such a plugin runs in
+ * worlds and outside of them.
  *
  * Returns: %FALSE, at once, when the caller is not a fiber of a world
  */
 SATIN_API gboolean satin_sim_fiber_wait (int *word, gint64 timeout_us);
 
-/* Sets *@word to 1. If a fiber of the running host waits for it, ends the wait. It may be called
- * outside of worlds too. */
+/* Sets *@word to 1, and ends the wait of each fiber of the running host that waits for @word. May
+ * be called outside of worlds too. */
 SATIN_API void satin_sim_fiber_wake (int *word);
 
 /**
@@ -212,8 +216,8 @@ typedef void (*SatinSimChargeFunc) (SatinSimHost *host, gconstpointer thread, gi
 SATIN_API void satin_sim_set_charge_func (SatinSim *self, SatinSimChargeFunc func,
                                           gpointer user_data);
 
-/* The transport "sim", for simulated loops only. Addresses are "sim:NUMBER", 0 for any free number.
- */
+/* The transport "sim", for loops of simulated hosts only. Its addresses are "sim:NUMBER". A
+ * listener may ask for "sim:0" to get any free number. */
 SATIN_API const SatinTransportOps satin_sim_transport_ops;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinSim, satin_sim_free)

@@ -34,8 +34,8 @@ is_near_in (View view, guint number)
   return view == VIEW_NEAR || (view == VIEW_MIXED && number % 2 == 0);
 }
 
-/* This node is in cluster 0; the far victims are in clusters 1 and 2. The first victim is the
- * master. */
+/* Adds the near or the far ones of the first @n_nodes nodes to the view. Near nodes are in cluster
+ * 0, with this node; far nodes are in clusters 1 and 2. Node 0 is the master. */
 static void
 add_victims (Asker *self, guint n_nodes, gboolean is_near)
 {
@@ -125,7 +125,7 @@ asker_find_victim (const Asker *self, SatinNodeId id)
   return NULL;
 }
 
-/* Checks the node that the policy asks as a near node, or as a far one. */
+/* Checks the node that the policy chose to ask: as a near node if @is_near, else as a far node. */
 static void
 check_pick (Asker *self, SatinNodeId id, gboolean is_near)
 {
@@ -140,7 +140,7 @@ check_pick (Asker *self, SatinNodeId id, gboolean is_near)
                is_near ? "far" : "near", id, is_near ? "near" : "far");
 }
 
-/* Checks the nodes to which the policy gives a job or reports its load. */
+/* Checks the nodes to which the policy wants to give jobs or report the load of this node. */
 static void
 check_given (Asker *self, const SatinStealChoice *choice)
 {
@@ -170,7 +170,8 @@ check_choice (Asker *self, const SatinStealChoice *choice)
 typedef void (*ChooseFunc) (gpointer policy, const SatinStealSituation *situation,
                             SatinStealChoice *ret_choice);
 
-/* Calls an operation of the policy, and checks that it does not change what it is shown. */
+/* Calls an operation of the policy, and checks that the operation does not change the situation
+ * that it is shown. */
 static SatinStealChoice
 call (Asker *self, ChooseFunc func)
 {
@@ -200,7 +201,7 @@ asker_ask (Asker *self)
   return choice;
 }
 
-/* Draws new random numbers. */
+/* Draws new random numbers for the situation. */
 static void
 draw (Asker *self)
 {
@@ -225,7 +226,7 @@ pass_time (Asker *self, gint64 duration_us)
   self->situation.far_history.since_us += duration_us;
 }
 
-/* The node was asked and has no jobs. */
+/* Updates the situation after the node @id has answered that it has no jobs. */
 static void
 refuse (Asker *self, SatinNodeId id, SatinStealHistory *history)
 {

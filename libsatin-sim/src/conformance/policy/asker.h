@@ -1,7 +1,8 @@
 /* asker.h - the host of a policy under test
  *
- * It shows the policy a view of victims, draws random numbers, treats every request as refused, and
- * lets time pass. It checks each choice against the rules that always hold.
+ * The asker shows the policy a view of victims, draws random numbers, treats every request as
+ * refused, and lets time pass. It checks each choice of the policy against the rules that always
+ * hold.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,7 +20,7 @@
 #define RULE_STUCK  "policy/always/it-asks-or-waits-when-nobody-is-asked"
 #define RULE_SHOWN  "policy/always/what-it-is-shown-stays-as-it-is"
 
-/* No policy may leave a node idle for longer. */
+/* The longest time for which a policy may leave a node idle. */
 #define MAX_WAIT_US ((gint64)60000000)
 
 /* Which victims are near. */
@@ -35,36 +36,39 @@ typedef struct
 {
   Case *c; /* (borrowed) */
   SatinPolicyOps ops;
-  gpointer policy;      /* (owned): its handle */
+  gpointer policy;      /* (owned): the handle of the policy */
   SatinVictim *victims; /* (owned) */
   View view;
-  guint *n_asked; /* (owned): how often each victim was asked, by its place */
+  guint *n_asked; /* (owned): how often each victim was asked, by place in @victims */
   guint offers[SATIN_OFFERS_MAX];
   SatinStealSituation situation;
   GRand *random; /* (owned) */
 } Asker;
 
-/* The id of this node. The ids of the victims have gaps, so that a policy that counts nodes instead
- * of reading their ids is found. */
+/* The id of this node. The ids of the victims have gaps; so the suite notices a policy that takes
+ * the place of a node for its id. */
 #define ASKER_SELF 1
 SatinNodeId asker_id_of (guint number);
 
-/* Returns: (transfer full): %NULL when the policy cannot be opened, which breaks the case */
+/* Returns: (transfer full) (nullable): %NULL when the policy cannot be opened, which breaks the
+ * rule of @c */
 Asker *asker_new (Case *c, View view, guint n_victims);
 void asker_free (Asker *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Asker, asker_free)
 
-/* From now on shows only the first @n_victims nodes. */
+/* From now on shows the policy only the first @n_victims nodes. */
 void asker_shrink (Asker *self, guint n_victims);
-/* The victim at @place offers jobs. Its offer ends when it is asked. */
+/* Makes the victim at @place offer jobs, until it is asked. */
 void asker_add_offer (Asker *self, guint place);
 
-/* The victim with this id. %NULL when there is none */
+/* Returns: (nullable): the victim with this id; %NULL when there is none */
 const SatinVictim *asker_find_victim (const Asker *self, SatinNodeId id);
-/* Asks the policy, with the current random numbers. */
+/* asker_ask() asks the policy with the current random numbers, asker_draw_and_ask() with new
+ * ones. */
 SatinStealChoice asker_ask (Asker *self);
 SatinStealChoice asker_draw_and_ask (Asker *self);
-/* One turn: draws new numbers and asks the policy. All nodes that it names refuse. */
+/* Takes one turn: draws new numbers and asks the policy. All nodes that the policy chooses
+ * refuse. */
 SatinStealChoice asker_take_turn (Asker *self);
-/* Asks the policy to balance, with new random numbers. */
+/* Calls balance of the policy, with new random numbers. */
 SatinStealChoice asker_balance (Asker *self);

@@ -15,7 +15,7 @@ check_opens_and_closes (Case *c)
     }
 }
 
-/* In any view, each victim is asked sooner or later when all of them refuse. */
+/* Checks that each victim of the view is asked sooner or later when all of them refuse. */
 static void
 check_all_are_asked (Case *c, View view, guint n_victims)
 {
@@ -85,7 +85,7 @@ check_same_numbers_same_choice (Case *c)
     }
 }
 
-/* A policy chooses the same when another handle is used between its turns. */
+/* Checks that a policy chooses the same when another handle is used between its turns. */
 static void
 check_handles_are_independent (Case *c)
 {
@@ -187,7 +187,8 @@ check_far_is_left_alone (Case *c)
     }
 }
 
-/* Members leave between two questions. */
+/* Checks that the policy asks only members of the view, although members leave between its
+ * turns. */
 static void
 check_view_may_shrink (Case *c)
 {
@@ -206,7 +207,7 @@ check_view_may_shrink (Case *c)
     }
 }
 
-/* As many offers as possible, from near and far victims. */
+/* Checks the policy with as many offers as possible, from near and far victims. */
 static void
 check_many_offers (Case *c)
 {
@@ -226,8 +227,8 @@ check_many_offers (Case *c)
     }
 }
 
-/* Varies the jobs that this node has, its idle workers, whether it is the master, and a victim's
- * load. */
+/* Checks balance, with other numbers of idle workers and queued jobs each time, on the master and
+ * on other nodes, and with other loads of victims. */
 static void
 check_balance (Case *c)
 {
@@ -251,8 +252,8 @@ check_balance (Case *c)
     }
 }
 
-/* The case of a rule that always holds. The other cases have watched it; if none of them ran, a few
- * turns are taken here. */
+/* The case of each rule that always holds. The other cases have watched these rules; if none of
+ * those cases ran, a few turns are taken here. */
 static void
 check_always (Case *c)
 {

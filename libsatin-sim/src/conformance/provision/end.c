@@ -1,4 +1,4 @@
-/* end.c - provisioners: ends, withdrawals, closing
+/* end.c - rules of provisioners: how machines end, by themselves, by a withdrawal, by close
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-/* A time until a deadline, short enough to wait for. */
+/* The time until a deadline that a case waits for. */
 #define SHORT_US ((gint64)300000)
 
-/* A child that ignores the signal to end. */
+/* The beginning of a script: starts a child that ignores the signal to end. */
 #define CHILD "( trap '' TERM; while [ -e \"$folder/life\" ]; do sleep 0.1; done ) & "
 
-/* Returns: the only machine, once its command has ended; %NULL, and a broken case, when it does
- * not */
+/* Requests one machine and waits for its end. Returns: (nullable): the machine; %NULL when it does
+ * not end, and the case is then broken */
 static const Granted *
 get_ended (Fleet *fleet)
 {
@@ -78,7 +78,8 @@ provision_tells_the_withdrawn (Case *c)
                granted->reason->message);
 }
 
-/* Withdraws the only machine, whose command or children ignore that, and waits for their end. */
+/* Withdraws the only machine, whose command or child ignores the signal to end, and waits until all
+ * of them have ended. */
 static void
 withdraw_stubborn (Fleet *fleet)
 {
@@ -106,7 +107,8 @@ provision_kills_children_at_the_deadline (Case *c)
     withdraw_stubborn (fleet);
 }
 
-/* A command is not killed before its deadline: a node may need the time to hand its work over. */
+/* Checks that a command is not killed before its deadline, because a node may need the time to hand
+ * its work over. */
 void
 provision_waits_for_the_deadline (Case *c)
 {

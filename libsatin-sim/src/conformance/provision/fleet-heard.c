@@ -92,7 +92,7 @@ fleet_n_heard (Fleet *self, const char *verb, const char *name)
   return n;
 }
 
-/* A report that is awaited, and its machine. */
+/* For is_heard(): the report that a case waits for, and its machine. */
 typedef struct
 {
   const char *verb;

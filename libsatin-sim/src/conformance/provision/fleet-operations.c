@@ -40,7 +40,8 @@ fleet_withdraw (Fleet *self, const char *name, gint64 deadline_us)
   fleet_wipe (text);
 }
 
-/* Counts what list tells. */
+/* For on_listed(): the number of machines that list reported, and whether @wanted was one of
+ * them. */
 typedef struct
 {
   const char *wanted; /* (nullable) */

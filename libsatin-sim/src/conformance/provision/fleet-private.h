@@ -14,7 +14,7 @@
 /* What stands behind the text of each report. No shell and no printf changes it. */
 #define SAYING_END "<end>"
 
-/* Overwrites a text that the plugin had to copy. */
+/* Overwrites a text that was passed to the plugin; so a plugin that did not copy it is noticed. */
 void fleet_wipe (char *text);
 
 /* The callbacks for the plugin; their user_data is the Fleet. */

@@ -1,4 +1,4 @@
-/* fleet-told.c - callbacks of a provisioner under test, and the rules that they break
+/* fleet-told.c - callbacks for a provisioner under test, which note the rules that it breaks
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -13,12 +13,12 @@
 /* How long fleet_linger() waits for a forbidden event. */
 #define MOMENT_US ((gint64)50000)
 
-/* How often the folder is read while a case waits. */
+/* While a case waits, the loop is woken after each such period, so that the folder is read. */
 #define TICK_MS 10
 
-/* The beginning of each script. Its children inherit descriptor 9, and hold the lock as well. A
- * command that must end soon reports without starting a process, which may take long on a busy
- * machine. */
+/* The beginning of each script: locks the file "life", and defines "say", which writes a report.
+ * Children of the script inherit descriptor 9, so they hold the lock, too. "say" starts no process,
+ * because on a busy machine that may take longer than the command may live. */
 static const char script_head[] =
     "exec >/dev/null 2>&1; folder=$1 machine=$2 cluster=$3; shift 3\n"
     "exec 9<\"$folder/life\" && flock -s 9 || exit 99\n"
@@ -60,8 +60,8 @@ on_tick (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Makes a folder that the machines can see too: in the given "uri", else in that for temporary
- * files. */
+/* Makes a folder that the machines can see too: inside the folder that the parameter "uri" names,
+ * else inside the folder for temporary files. */
 static gboolean
 make_folder (Fleet *self)
 {
@@ -227,7 +227,8 @@ remove_folder (Fleet *self)
   g_rmdir (self->folder);
 }
 
-/* Once a rule is known to be broken, the suite does not wait long for it again. */
+/* How long to wait for something that @rule demands: not long once the rule is known to be
+ * broken. */
 static gint64
 patience_for (Fleet *self, const char *rule)
 {
@@ -244,7 +245,7 @@ finish (Fleet *self)
                patience_us / 1000);
   if (!stage_turn_until (self->stage, is_dead, self, patience_for (self, RULE_LEFT)))
     case_note (self->c, RULE_LEFT, "a command or what it started lives on after close");
-  /* For callbacks that come too late. */
+  /* Waits a little longer, so that callbacks that come too late are noticed. */
   stage_turn_until (self->stage, is_never, NULL, TICK_MS * 1000);
 }
 
@@ -257,7 +258,8 @@ fleet_free (Fleet *self)
     close (self->life_fd);
   g_source_destroy (self->ticker);
   g_source_unref (self->ticker);
-  /* If the plugin did not finish its close, it may still use the loop: then the stage leaks. */
+  /* If the plugin did not finish its close, it may still use the loop, so the stage is not
+   * freed. */
   if (!self->is_open)
     stage_free (self->stage);
   if (self->folder != NULL)

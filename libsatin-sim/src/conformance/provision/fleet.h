@@ -1,9 +1,10 @@
-/* fleet.h - a provisioner under test, its machines, and what they heard
+/* fleet.h - a provisioner under test, its machines, and what the suite has heard of them
  *
- * The commands on the machines are small shell scripts. They report what they see as files in a
- * folder, and they and their children hold a lock there as long as they live. So the suite learns
- * about them without asking the plugin. It waits on a real loop, and reads the folder now and then.
- * Callbacks only record what they were told, and note broken rules that always hold.
+ * The commands on the machines are small shell scripts. A command writes each of its reports (a
+ * *saying*) as a file into a folder, and the commands and their children hold a lock there as long
+ * as they live. So the suite learns about them without asking the plugin. A case waits on a real
+ * loop, and reads the folder now and then. Callbacks only record what the plugin reports, and keep
+ * a note when they see that a rule that always holds is broken.
  *
  * Threads: one.
  *
@@ -28,8 +29,9 @@
 #define RULE_ERROR   "provision/always/errors-are-of-satin"
 /* clang-format on */
 
-/* Bodies of scripts. They begin with fleet.c's script_head, which sets $folder, $machine and
- * $cluster; $1 and so on are the case's own arguments. Each body first says that it runs. */
+/* Bodies of scripts. Before the body, script_head in fleet.c sets $folder, $machine and $cluster,
+ * and leaves the case's own arguments in $1 and so on. Both bodies report "runs" first. BODY_STAYS
+ * reports "term" and ends at the signal to end; BODY_IGNORES ignores that signal. */
 #define BODY_STAYS                                                                                 \
   "trap 'say term; exit 0' TERM; say runs; "                                                       \
   "while [ -e \"$folder/life\" ]; do sleep 1 9<&- & wait $!; done"
@@ -44,7 +46,7 @@ typedef struct
   guint n;
   guint n_granted;
   guint n_refused;
-  GError *reason; /* (owned) (nullable): of the last refusal */
+  GError *reason; /* (owned) (nullable): the reason of the last refusal */
   gboolean is_cancelled;
 } Order;
 
@@ -59,7 +61,7 @@ typedef struct
   gint64 ended_us;
 } Granted;
 
-/* A report of a command. */
+/* A report of a command: say VERB TEXT. */
 typedef struct
 {
   char *verb;    /* (owned) */
@@ -69,11 +71,11 @@ typedef struct
 
 /**
  * FleetStart:
- * @body: of the script
- * @arguments: (nullable) (array zero-terminated=1): the case's own, $1 and so on in @body
- * @variables: (nullable) (array zero-terminated=1)
- * @command: (nullable): runs in place of the shell and @body
- * @is_wiped: the texts that open was given are overwritten after open
+ * @body: the body of the script
+ * @arguments: (nullable) (array zero-terminated=1): the case's own arguments, $1 and so on in @body
+ * @variables: (nullable) (array zero-terminated=1): "NAME=VALUE", added to the environment
+ * @command: (nullable): a program that runs in place of the shell with @body
+ * @is_wiped: overwrite all texts that were passed to open, after open
  */
 typedef struct
 {
@@ -95,7 +97,7 @@ struct _Fleet
   GSource *ticker; /* (owned): wakes the loop regularly, so that the folder is read */
   GThread *thread; /* (borrowed) */
   SatinProvisionOps ops;
-  gpointer handle; /* (nullable): %NULL after close was called */
+  gpointer handle; /* (owned) (nullable): the plugin's handle; %NULL after close was called */
   gboolean is_open;
   gboolean is_inside; /* an operation is running, so no callback may come */
   guint n_closed;
@@ -104,53 +106,62 @@ struct _Fleet
   GPtrArray *orders;  /* (owned) (element-type Order) */
   GPtrArray *granted; /* (owned) (element-type Granted) */
   GPtrArray *sayings; /* (owned) (element-type Saying) */
-  GPtrArray *words;   /* (owned) (element-type utf8): copies of all texts that open was given */
+  GPtrArray *words;   /* (owned) (element-type utf8): copies of all texts that were passed to
+                       * open */
 };
 
-/* A provisioner whose machines run @body. %NULL when it cannot be opened, which breaks the case. */
+/* Opens a provisioner whose machines run @body. %NULL when that fails; the case is then broken. */
 Fleet *fleet_new (Case *c, const char *body);
-/* Like fleet_new(), with any start. */
+/* Like fleet_new(), with all that @start says. */
 Fleet *fleet_new_for (Case *c, const FleetStart *start);
 /* Like fleet_new(), but opens nothing. */
 Fleet *fleet_new_empty (Case *c);
 /* Opens the provisioner with copies of the texts of @start. Returns: %FALSE with the plugin's
  * @error */
 gboolean fleet_open (Fleet *self, SatinLoop *loop, const FleetStart *start, GError **error);
-/* Closes the provisioner, waits until that is done, and notes what is missing. */
+/* Closes the provisioner, waits until the close is done and all commands have ended, and keeps a
+ * note of what did not happen in time. */
 void fleet_free (Fleet *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Fleet, fleet_free)
 
-/* The operations. */
+/* The operations of the provisioner. fleet_request() may be called with any @cluster; "" is any
+ * cluster. */
 Order *fleet_request (Fleet *self, guint n, const char *cluster);
 void fleet_cancel (Fleet *self, Order *order);
 void fleet_withdraw (Fleet *self, const char *name, gint64 deadline_us);
 void fleet_close (Fleet *self);
-/* The number of machines in list, and whether @name (nullable) is one of them. */
+/* Returns: the number of machines that list reports. @ret_has: whether @name (nullable) is one of
+ * them */
 guint fleet_list (Fleet *self, const char *name, gboolean *ret_has);
-/* How many machines can be requested and should all be granted; at most @n. */
+/* Returns: how many machines a case can request so that all should be granted: from 1 to @n, as the
+ * offers say */
 guint fleet_room (Fleet *self, guint n);
 
-/* Requests @n machines, or as many as there is room for, and waits until all run their command.
- * %FALSE breaks the case. */
+/* Requests fleet_room() machines, at most @n, and waits until all run their command. Returns %FALSE
+ * when that fails; the case is then broken. */
 gboolean fleet_get (Fleet *self, guint n);
 Granted *fleet_granted (Fleet *self, guint number);
 
 typedef gboolean (*FleetQuestion) (Fleet *fleet, gconstpointer data);
 
-/* Turns the loop until @question returns TRUE; else breaks the case with "@what did not happen". */
+/* Turns the loop until @question returns %TRUE. Breaks the case with "@what did not happen" when
+ * the case's patience ends before. */
 gboolean fleet_wait (Fleet *self, FleetQuestion question, gconstpointer data, const char *what);
 /* Turns the loop for a moment, so that a forbidden event could happen. */
 void fleet_linger (Fleet *self);
 
-/* Questions: whether all requests were answered; whether a machine has ended; whether all have. */
+/* Questions: whether all requests were answered; whether the machine @granted has ended; whether
+ * all machines have ended. */
 gboolean fleet_is_settled (Fleet *fleet, gconstpointer data);
 gboolean fleet_has_ended (Fleet *fleet, gconstpointer granted);
 gboolean fleet_is_empty (Fleet *fleet, gconstpointer data);
 /* Whether all commands and their children have ended. */
 gboolean fleet_is_dead (Fleet *fleet, gconstpointer data);
 
-/* Returns: (nullable): what the machine @name (%NULL: any) reported under @verb */
+/* Returns: (nullable): the text of the first report of the machine @name (%NULL: of any) with
+ * @verb */
 const char *fleet_heard (Fleet *self, const char *verb, const char *name);
 guint fleet_n_heard (Fleet *self, const char *verb, const char *name);
-/* Waits for such a report. %NULL breaks the case. */
+/* Waits for the report that fleet_heard() returns. %NULL when it does not come; the case is then
+ * broken. */
 const char *fleet_hear (Fleet *self, const char *verb, const char *name);

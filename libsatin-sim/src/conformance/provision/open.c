@@ -1,4 +1,4 @@
-/* open.c - provisioners: opening, offers, what cannot be started
+/* open.c - rules of provisioners: opening, offers, programs and files that are not there
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -34,8 +34,8 @@ provision_has_independent_handles (Case *c)
                "a machine ended when another handle was closed");
 }
 
-/* A loop that is moved by hand cannot watch descriptors: open may refuse it, else close must
- * work. */
+/* Checks a loop that is moved by hand, which cannot watch descriptors: open may refuse it; if it
+ * opens, close must work. */
 void
 provision_opens_or_refuses_any_loop (Case *c)
 {
@@ -88,7 +88,8 @@ provision_refuses_missing_file (Case *c)
   expect_refusal (c, &start, files[0]);
 }
 
-/* The plugin reports it by a failed open, a refusal, or an end with a reason. */
+/* Checks that the plugin reports a command that is not there: by a failed open, a refusal, or an
+ * end with a reason. */
 void
 provision_tells_of_a_command_that_cannot_start (Case *c)
 {
@@ -110,7 +111,7 @@ provision_tells_of_a_command_that_cannot_start (Case *c)
     CASE_EXPECT (c, granted->reason != NULL, "a command that is not there ended without a reason");
 }
 
-/* The clusters of all offers so far; finds what is wrong with an offer. */
+/* For on_offer(): the case, and the clusters of all offers so far. */
 typedef struct
 {
   Case *c;

@@ -6,8 +6,8 @@
 
 #include "fleet.h"
 
-/* The case of a rule that always holds. The other cases have watched it; if none of them ran, some
- * machines are requested here. */
+/* The case of each rule that always holds. The other cases have watched these rules; if none of
+ * those cases ran, some machines are requested and watched here. */
 static void
 check_always (Case *c)
 {

@@ -1,4 +1,4 @@
-/* request.c - provisioners: requests, cancels, names, lists
+/* request.c - rules of provisioners: requests, cancels, names, lists
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,7 +20,7 @@ provision_grants_for_requests (Case *c)
   fleet_wait (fleet, fleet_is_settled, NULL, "that all requests are granted or refused");
 }
 
-/* Takes the first offered cluster that has a name. */
+/* Takes the cluster of the offer, if it has a name and is the first. */
 static void
 on_offer (const SatinOffer *offer, gpointer user_data)
 {
@@ -67,7 +67,8 @@ provision_refuses_unknown_clusters (Case *c)
                  order->n_granted);
 }
 
-/* Requests beyond the offered machines are refused at once, or wait until they are cancelled. */
+/* Checks requests for more machines than are offered: they are refused at once, or wait until they
+ * are cancelled. */
 void
 provision_refuses_too_many (Case *c)
 {

@@ -1,4 +1,4 @@
-/* start.c - provisioners: what the command gets
+/* start.c - rules of provisioners: the arguments, variables, files and secret that a command gets
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,11 +11,11 @@
 #define SECRET   "secret-of-conformance\n0123456789abcdef\n"
 #define VARIABLE "SATIN_CONFORMANCE_VARIABLE"
 
-/* Reports each argument in brackets; line ends within it stay. */
+/* A script that reports its arguments, each in brackets, unchanged. */
 #define BODY_ARGUMENTS                                                                             \
   "text=; for each; do text=\"$text[$each]\"; done; say arguments \"$text\"; " BODY_STAYS
 
-/* Breaks the case when the only machine does not report @expected under @verb. */
+/* Breaks the case when the first report with @verb does not have the text @expected. */
 static void
 expect_saying (Fleet *fleet, const char *verb, const char *expected)
 {
@@ -86,7 +86,8 @@ provision_adds_variables (Case *c)
   expect_saying (fleet, "path", "there");
 }
 
-/* The program lies in the case's folder on this machine, and anywhere on the other machine. */
+/* Checks that the machine can run the program, which is a file in the case's folder here, and may
+ * be anywhere on the machine. */
 void
 provision_brings_the_program (Case *c)
 {
@@ -143,7 +144,8 @@ provision_hands_over_the_secret (Case *c)
       }
 }
 
-/* Neither the environment nor the arguments of the shell, as others see them, have the secret. */
+/* Checks that the secret is not in the environment or the arguments of the command, where other
+ * processes could see it. */
 void
 provision_hides_the_secret (Case *c)
 {

@@ -4,7 +4,7 @@
  */
 #include "registry.h"
 
-/* Whether @data is the master for all living members. */
+/* Whether all living members know that the member @data is the master. */
 static gboolean
 is_master (Roll *roll, gconstpointer data)
 {

@@ -1,4 +1,4 @@
-/* fixture.c - a registry for a case, given or with a hub of its own, and its loop
+/* fixture.c - the registry and the loop of a case: a given registry, or a hub of the suite's own
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,18 +7,19 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* The suite's own hub finds out sooner than others that a node is dead. */
+/* The suite's own hub notices sooner than other hubs that a node is dead. */
 #define HEARTBEAT_US ((gint64)100000)
 #define DEATH_US     ((gint64)1000000)
 
-/* How many times as long a case waits for events that the registry takes time to find out. */
+/* Some events, such as a death, are noticed late by a registry. A case waits this many times as
+ * long for these. */
 #define LONG_FACTOR 4
 
 #define MARK "satin-conformance-mark"
 
 #define SIMULATED_HUB "sim:1"
 
-/* With a "sim" URI the case runs in a simulated world: such addresses lead to no other process. */
+/* Whether the case runs in a simulated world: if its URI has the scheme "sim". */
 static gboolean
 is_simulated (const Case *c)
 {
@@ -43,7 +44,7 @@ set_flag_when_done (const GError *error, gpointer user_data)
   *(gboolean *)user_data = TRUE;
 }
 
-/* A question and its data. */
+/* The arguments of is_so(): a question and its data. */
 typedef struct
 {
   Roll *roll;
@@ -58,7 +59,7 @@ is_so (gpointer data)
   return wait->question (wait->roll, wait->data);
 }
 
-/* Returns: whether @question returned TRUE in time */
+/* Turns the loop until @question returns %TRUE. Returns: whether that was within @patience_us */
 static gboolean
 turn (Roll *self, RollQuestion question, gconstpointer data, gint64 patience_us)
 {
@@ -86,7 +87,7 @@ roll_get (Roll *self, guint number)
   return g_ptr_array_index (self->members, number);
 }
 
-/* Starts a hub at a socket of its own, or at a port of the simulated host. */
+/* Starts a hub at a socket in a new folder, or at a port of the simulated host. */
 static gboolean
 start_hub (Roll *self, GError **error)
 {
@@ -106,7 +107,8 @@ start_hub (Roll *self, GError **error)
   return self->hub != NULL;
 }
 
-/* Uses the registry at the given URI. If Satin's transports do not lead there, it gets none. */
+/* Uses the registry at the given URI. Its plugin gets no transport if no transport of Satin serves
+ * that URI. */
 static gboolean
 use_given (Roll *self, GError **error)
 {
@@ -198,7 +200,7 @@ roll_new (Case *c, guint n_members)
   return g_steal_pointer (&self);
 }
 
-/* Whether all living members have heard the mark @data. */
+/* Whether all living members have heard the mark @data (a signal of roll_settle()). */
 static gboolean
 is_marked (Roll *self, gconstpointer data)
 {
@@ -211,7 +213,8 @@ is_marked (Roll *self, gconstpointer data)
   return TRUE;
 }
 
-/* Sends the mark twice, because answers may follow the first one. */
+/* Sends a mark (a signal to all) and waits until all have heard it. Does so twice, because events
+ * that members cause may arrive after the first mark. */
 gboolean
 roll_settle (Roll *self)
 {

@@ -1,6 +1,6 @@
-/* introduce.c - rules: asking for a member that is not in one's view
+/* introduce.c - rules: asking the registry for a member that the asking member does not see
  *
- * A registry that tells every member of all others has no operation for this.
+ * Only a registry with partial views has the operation "introduce".
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,8 @@
 
 #define NEVER_GIVEN 999999
 
-/* Returns: %NULL when the rule does not apply to this registry, or has failed */
+/* Makes a roll of two members. Returns: %NULL when the registry has no operation "introduce", or
+ * when the case cannot begin */
 static Roll *
 roll_that_introduces (Case *c)
 {

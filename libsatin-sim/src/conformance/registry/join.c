@@ -12,7 +12,8 @@ is_over (Roll *roll, gconstpointer data)
   return ((const Member *)data)->n_over > 0;
 }
 
-/* open may refuse the address, or the member ends with an error after it has tried. */
+/* Checks a wrong address: open may refuse it, or the member tries to join and ends with an
+ * error. */
 void
 registry_rule_open_wrong (Case *c)
 {
@@ -58,7 +59,8 @@ registry_rule_join_all (Case *c)
                    "member %u does not see member %u", i + 1, j + 1);
 }
 
-/* Member 0 learned of member 1 from joined, member 1 of member 0 from registered. */
+/* Checks the text that members learn of each other: member 0 from the event joined, member 1 from
+ * registered. */
 void
 registry_rule_join_strings (Case *c)
 {

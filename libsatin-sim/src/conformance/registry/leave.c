@@ -1,4 +1,4 @@
-/* leave.c - rules: leaving, dying, the end of the run
+/* leave.c - rules: what members hear when others leave or die, and when the run ends
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -72,8 +72,8 @@ registry_rule_death_died (Case *c)
                  "of one that went without a word member %u is told that it left", i + 1);
 }
 
-/* Ends the process of member 2. Only the suite's own hub can be told how a process ended. Returns:
- * (nullable): the member that is gone */
+/* Ends member 2, and tells the suite's own hub which signal ended its process. Returns: (nullable):
+ * the member that is gone */
 static Member *
 end_process (Roll *roll, int signal_number)
 {
@@ -84,8 +84,8 @@ end_process (Roll *roll, int signal_number)
   return roll_wait_long (roll, is_known_gone, victim, "died") ? victim : NULL;
 }
 
-/* One of three members ends by @signal_number (0: without a signal). The others must hear which
- * signal it was. */
+/* Checks that two members hear which signal ended the process of the third: @signal_number, or 0
+ * for no signal. */
 static void
 check_signal (Case *c, int signal_number)
 {
@@ -117,7 +117,8 @@ registry_rule_death_no_signal (Case *c)
   check_signal (c, 0);
 }
 
-/* A suspicion is only a hint: a member that answers the registry is alive. */
+/* Checks that a member that others suspect to be dead, but that answers the registry, remains a
+ * member. */
 void
 registry_rule_suspect_living (Case *c)
 {
@@ -167,7 +168,7 @@ have_all_heard (Roll *roll, gconstpointer data)
   return TRUE;
 }
 
-/* Lets the master end the run. */
+/* Elects a master, which then ends the run. */
 static gboolean
 end_run (Roll *roll)
 {

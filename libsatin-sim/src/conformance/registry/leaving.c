@@ -1,15 +1,16 @@
 /* leaving.c - rules: a member announces that it will leave
  *
- * A registry without the operation "leaving" tells nobody.
+ * The cases are skipped for a registry without the operation "leaving".
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "registry.h"
 
-/* So far ahead that no member misses its deadline in these cases. */
+/* How long a leaving member may take: so long that no member misses its deadline in these cases. */
 #define DEADLINE_US ((gint64)60000000)
 
-/* Returns: %NULL when the rule does not apply to this registry, or has failed */
+/* Makes a roll of members. Returns: %NULL when the registry has no operation "leaving", or when the
+ * case cannot begin */
 static Roll *
 roll_that_tells (Case *c, guint n_members)
 {
@@ -20,7 +21,7 @@ roll_that_tells (Case *c, guint n_members)
   return NULL;
 }
 
-/* Whether all living members, and @data itself, know that @data is leaving. */
+/* Whether all living members, also the member @data itself, have heard that @data is leaving. */
 static gboolean
 is_known (Roll *roll, gconstpointer data)
 {
@@ -99,7 +100,8 @@ registry_rule_leaving_elect (Case *c)
   roll_wait (roll, has_master, roll_get (roll, 0), "the election of one that stays");
 }
 
-/* A master that is leaving stays the master until it has left: it runs the root job. */
+/* Checks that a master that is leaving stays the master until it has left, because it runs the root
+ * job. */
 void
 registry_rule_leaving_master (Case *c)
 {

@@ -57,7 +57,7 @@ roll_is_gone (Roll *roll, gconstpointer data)
   return known != NULL && (known->has_left || known->has_died);
 }
 
-/* The rules for every event. @what: the name of the event */
+/* Checks the rules that hold for every event. @what: the name of the event */
 static void
 watch (Member *self, const char *what)
 {
@@ -74,8 +74,8 @@ watch (Member *self, const char *what)
     case_note (c, RULE_FIRST, "%s came before registered", what);
 }
 
-/* View numbers rise. In a partial view some numbers are left out, and an introduction has no number
- * of its own. */
+/* Checks that view numbers rise. In a partial view some numbers are left out, and an introduced
+ * member comes with the same number as the event before. */
 static void
 watch_view (Member *self, const char *what, guint64 view_number)
 {
@@ -137,7 +137,8 @@ on_joined (guint64 view_number, const SatinMember *member, gpointer user_data)
   add_known (user_data, member);
 }
 
-/* Returns: (nullable): the member @id, which is gone now; %NULL when it was not there */
+/* Takes the event @what, which says that member @id is gone. Returns: (nullable): that member;
+ * %NULL when it was not there */
 static Known *
 take_gone (Member *self, SatinNodeId id, const char *what)
 {
@@ -332,7 +333,8 @@ const SatinRegistryEvents member_events = {
   .killed = on_killed,
 };
 
-/* Calls an operation, and marks that it is running, so that no callback may come. */
+/* Calls an operation of the registry. While it runs, @is_inside is set, so that watch() notes
+ * callbacks, which are forbidden then. */
 #define OPERATE(member, operation, ...)                                                            \
   do                                                                                               \
     {                                                                                              \

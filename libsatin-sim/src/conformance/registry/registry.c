@@ -1,16 +1,16 @@
 /* registry.c - the suite of registry plugins: its rules in the order they are checked
  *
- * If no URI is given, a plugin of the scheme "hub" gets a hub of the suite's own for each case.
- * With a URI of the scheme "sim", it gets one too, in a simulated world. With any other URI, all
- * cases use the registry there, one after the other, and the last case ends its run. Between the
- * cases the registry has no members, and must continue.
+ * If no URI is given, the suite starts a hub of its own for each case; the plugin must then serve
+ * the scheme "hub". With a URI of the scheme "sim", the suite does the same in a simulated world.
+ * With any other URI, all cases use the registry there, one after the other, and the last case ends
+ * its run. Between the cases the registry has no members, and must continue.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "registry.h"
 
-/* The case of a rule that always holds. The other cases have watched it; if a filter left them out,
- * it is watched here. */
+/* The case of each rule that always holds. The other cases have watched these rules; if none of
+ * those cases ran, this function elects a master and watches. */
 static void
 check_always (Case *c)
 {

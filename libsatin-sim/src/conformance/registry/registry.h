@@ -1,8 +1,9 @@
 /* registry.h - members of one run in the registry under test, and what they heard
  *
- * All members run on one loop, a real one or that of a simulated host. A case turns the loop until
- * the event that it waits for has happened, or its patience ends. Callbacks only record what they
- * were told, and note broken rules that always hold.
+ * A *roll* is a registry with the members that a case has made. All members run on one loop: a real
+ * loop, or the loop of a simulated host. A case turns the loop until an event has happened, or the
+ * case's patience ends. Callbacks only record what a member hears, and keep a note when they see
+ * that a rule that always holds is broken.
  *
  * Threads: one.
  *
@@ -30,13 +31,13 @@
 #define RULE_ERROR   "registry/always/errors-are-of-satin"
 /* clang-format on */
 
-/* The host and the process that a member reports. */
+/* The host and the process number that a member reports when it joins. */
 #define ROLL_HOST        "host-of-conformance"
 #define ROLL_PID(number) (1000 + (gint64)(number))
 
 typedef struct _Roll Roll;
 
-/* A member's knowledge of another member. */
+/* What a member knows of another member. */
 typedef struct
 {
   SatinNodeId id;
@@ -46,17 +47,19 @@ typedef struct
   gint64 pid;
   gboolean has_left;
   gboolean has_died;
-  int signal_number; /* the signal that ended its process, as far as was told; 0: none */
-  guint n_leaving;   /* how often the member was told that this one is leaving; its first view and
-                      * joined count, too */
+  int signal_number; /* the signal that ended its process, as the registry reported it; 0: none was
+                      * reported */
+  guint n_leaving;   /* how often the registry reported that it is leaving, also in registered or
+                      * joined */
 } Known;
 
-/* One member and what it heard. */
+/* A member and what it heard. */
 typedef struct
 {
   Roll *roll;
-  gpointer registry; /* (nullable): %NULL when it is gone */
-  guint number;      /* how many members were made before it in this case */
+  gpointer registry; /* (borrowed from the plugin) (nullable): its handle; %NULL when the member is
+                      * gone */
+  guint number;      /* how many members this case made before this member */
   char *address;     /* (owned) */
   gboolean is_abandoned;
 
@@ -65,22 +68,24 @@ typedef struct
   guint64 view_number;
   SatinNodeId master;
   guint64 term;
-  SatinNodeId first_master; /* as told by registered */
+  SatinNodeId first_master; /* the master that registered named */
   guint64 first_term;
-  guint n_first;    /* how many members registered told it of */
-  GPtrArray *known; /* (owned) (owned) Known*, in the order in which it heard of them */
-  GPtrArray *words; /* (owned) (owned): "word payload" of each signal, the payload in hexadecimal */
+  guint n_first;    /* how many other members registered named */
+  GPtrArray *known; /* (owned) of (owned) Known*, in the order in which this member heard of them */
+  GPtrArray *words; /* (owned) of (owned) texts: "word payload" of each signal heard, the payload in
+                     * hexadecimal */
   guint n_elected;
   guint n_registered;
   guint n_complete;
   guint n_partial;
-  guint n_leaving; /* how often it heard that it is leaving itself */
+  guint n_leaving; /* how often this member heard that it is leaving itself */
   guint n_unknown;
   SatinNodeId unknown; /* the last id that was unknown */
-  SatinNodeId killed;  /* was told to be killed, so died must be the next event; 0: none */
+  SatinNodeId killed;  /* the last event was killed for this member, so died must be next; 0: it was
+                        * not */
   guint n_over;
-  GError *error;    /* (owned) (nullable): of over */
-  gboolean has_end; /* the run is over, with the status and message below */
+  GError *error;    /* (owned) (nullable): the error that over came with */
+  gboolean has_end; /* it heard that the run has ended, with the status and message below */
   int exit_status;
   char *end_message; /* (owned) (nullable) */
 } Member;
@@ -93,11 +98,11 @@ struct _Roll
   Stage *stage;              /* (owned) */
   SatinLoop *loop;           /* (borrowed from stage) */
   SatinTransport *transport; /* (owned) (nullable): %NULL when the registry's URI needs none */
-  SatinHub *hub;             /* (owned) (nullable): the suite's own hub; %NULL when a registry was
-                              * given */
+  SatinHub *hub;             /* (owned) (nullable): the suite's own hub; %NULL when the case uses a
+                              * given registry */
   char *folder;              /* (owned) (nullable): for the hub's socket */
   char *uri;                 /* (owned) */
-  GPtrArray *members;        /* (owned) (owned) Member* */
+  GPtrArray *members;        /* (owned) of (owned) Member* */
   gboolean is_inside;        /* an operation is running, so no callback may come */
 };
 
@@ -106,29 +111,32 @@ extern const SatinRegistryEvents member_events;
 /* Whether the suite makes a hub of its own: for the scheme "hub", when no URI is given or the world
  * is simulated. */
 gboolean roll_has_own_hub (const Case *c);
-/* A registry with @n_members that know each other. %NULL when that fails, which breaks the case. */
+/* Makes a registry with @n_members that know each other. %NULL when that fails; the case is then
+ * broken. */
 Roll *roll_new (Case *c, guint n_members);
 /* Lets all members leave, and notes when over does not come. */
 void roll_free (Roll *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Roll, roll_free)
 
-/* Opens a member, which then tries to join; %NULL with the plugin's @error. */
+/* Opens a member, which then tries to join. %NULL when open fails, with the plugin's @error. */
 Member *roll_open (Roll *self, const char *uri, GError **error);
-/* Adds a member, and waits until it and the others know each other. */
+/* Adds a member, and waits until all members know each other. %NULL when that fails; the case is
+ * then broken. */
 Member *roll_join (Roll *self);
 Member *roll_get (Roll *self, guint number);
 
 typedef gboolean (*RollQuestion) (Roll *roll, gconstpointer data);
 
-/* Turns the loop until @question returns TRUE; else breaks the case with "@what did not happen". */
+/* Turns the loop until @question returns %TRUE. Breaks the case with "@what did not happen" when
+ * the case's patience ends before. */
 gboolean roll_wait (Roll *self, RollQuestion question, gconstpointer data, const char *what);
-/* Like roll_wait(), but waits longer, for events that the registry takes time to find out. */
+/* Like roll_wait(), but waits longer, for events that a registry notices late, such as a death. */
 gboolean roll_wait_long (Roll *self, RollQuestion question, gconstpointer data, const char *what);
-/* Turns the loop until a signal to all has reached all. Everything that was under way before has
- * happened then. */
+/* Sends signals to all members, and turns the loop until all have heard them. By then, events that
+ * were under way before have happened, too. */
 gboolean roll_settle (Roll *self);
 
-/* The operations. They do nothing when the member is gone. */
+/* The operations of the registry. They do nothing when the member is gone. */
 void member_leave (Member *self);
 void member_abandon (Member *self);
 void member_elect (Member *self);
@@ -145,9 +153,9 @@ void member_end (Member *self, int exit_status, const char *message);
 gboolean roll_is_gone (Roll *roll, gconstpointer data);
 /* Returns: (nullable): what the member knows of @id */
 Known *member_find (Member *self, SatinNodeId id);
-/* How often the member heard the signal @text, written as in @words. */
+/* How often the member heard the signal @text, in the form that member_text() gives. */
 guint member_n_heard (Member *self, const char *text);
-/* A signal as @words has it. Returns: (transfer full) */
+/* Returns: (transfer full): the text that stands for a signal in @words of #Member */
 char *member_text (const char *word, GBytes *payload);
 Member *member_new (Roll *roll);
 void member_free (gpointer member);

@@ -18,7 +18,8 @@ expect_heard (Roll *roll, guint number, const char *text, guint n)
                n_heard, n);
 }
 
-/* Signals of different members have no order: one may arrive after all marks. */
+/* Whether @member has heard its signal to itself. A case waits for this, because signals of
+ * different members have no order: this signal may arrive after the marks of roll_settle(). */
 static gboolean
 has_heard_itself (Roll *roll, gconstpointer member)
 {

@@ -102,7 +102,8 @@ storage_rule_append_wrong_offset (Case *c)
   storage_end (&storage);
 }
 
-/* Reads @n_bytes from @offset of a file that is @length bytes long, and checks the result. */
+/* Reads @n_bytes from @offset of the file, which is @length bytes long, and checks what was
+ * read. */
 static void
 expect_range (Storage *self, guint64 length, guint64 offset, gsize n_bytes)
 {

@@ -15,14 +15,15 @@
 #define N_REPLACED 50
 #define N_READ     200
 
-/* Reads the file again and again, in a thread of its own. */
+/* A thread that reads the file again and again. */
 typedef struct
 {
   Storage storage;
-  gboolean is_over; /* set by the rule, release; read by the thread, acquire */
-  guint n_read;     /* written by the thread; the rule needs only a rough value, relaxed */
+  gboolean is_over; /* atomic: the rule's thread sets it with release, this thread reads it with
+                     * acquire */
+  guint n_read;     /* atomic, relaxed: this thread writes it, the rule needs only a rough value */
 
-  /* Written by the thread; the rule reads them after the thread has ended. */
+  /* This thread writes these; the rule reads them after this thread has ended. */
   guint n_torn;
   char *failure; /* (owned) (nullable) */
 } Reader;
@@ -58,7 +59,8 @@ read_again (void *data)
   return NULL;
 }
 
-/* Replaces the file until both sides have done enough, or the time is over. */
+/* Replaces the file until it was replaced N_REPLACED times and read N_READ times, or the time is
+ * over. */
 static void
 replace_again (Storage *self, Reader *reader)
 {

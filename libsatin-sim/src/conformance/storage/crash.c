@@ -1,9 +1,9 @@
-/* crash.c - rules: after the storage has lost its power, or its writer has died
+/* crash.c - rules: which files are there after the storage has lost power, or its writer has died
  *
- * If a plugin has a parameter "crash-call", its storage loses power in that call. The call and all
- * later ones fail, and bytes that were not synced may be lost when the storage is opened again. For
- * any other plugin, the filter "fault" is put before it: then the writer dies in that call, but the
- * storage continues.
+ * If a plugin has a parameter "crash-call", its value is the number of a call: the storage loses
+ * power in that call. This call and all later ones fail, and bytes that were not synced may be lost
+ * when the storage is opened again. Before any other plugin the filter "fault" is put, with the
+ * same parameter: then the writer dies in that call, but the storage continues.
  *
  * For each of many seeds, a script runs with the crash in its first call, then in its second, and
  * so on until the script ends before the crash. Each of these runs uses its own file names, because
@@ -18,8 +18,8 @@
 #define N_APPENDS  6
 #define N_REPLACES 3
 
-/* The files that replace each other differ in size, so that check_target() knows which one is
- * there. */
+/* The files that replace each other differ in size, so that check_target() can tell which of them
+ * is there. */
 #define OLD_BYTES  350
 #define STEP_BYTES 1000
 
@@ -37,12 +37,12 @@ typedef struct
   guint64 n_appended;
   guint64 n_synced;
   guint64 current_bytes; /* size of the target after the last replace that succeeded */
-  guint64 next_bytes;    /* size of the target if the replace that failed took effect */
+  guint64 next_bytes;    /* size of the target if a replace that failed took effect after all */
 } Run;
 
-/* A rule's script. @prepare: (nullable): runs first, with a storage that does not crash. @script:
- * runs with a storage that crashes; TRUE when no call failed. @check: runs after the storage was
- * opened again */
+/* What a rule does in each run. @prepare: (nullable): runs first, with a storage that does not
+ * crash. @script: runs with a storage that crashes, and returns %TRUE when no call failed. @check:
+ * runs after the storage was opened again */
 typedef struct
 {
   gboolean (*prepare) (Run *run);
@@ -92,7 +92,8 @@ ignore_entry (const char *name, guint64 size_bytes, gpointer user_data)
 {
 }
 
-/* The last call of a script, so that power can also be lost after all its writing calls. */
+/* Lists the files. Each script ends with this call, so that power can also be lost after all calls
+ * that write. */
 static gboolean
 try_list (Run *self)
 {
@@ -123,7 +124,8 @@ run_end (Run *self)
   g_free (self->target);
 }
 
-/* Returns: whether a call failed */
+/* Runs the plan once, with a crash in call number @crash_call. Returns: whether a call of the
+ * script failed */
 static gboolean
 run_once (Case *c, const Plan *plan, guint seed, guint crash_call)
 {
@@ -227,7 +229,8 @@ storage_rule_crash_end (Case *c)
   run_all (c, &plan, SATIN_STORAGE_CAN_APPEND);
 }
 
-/* Whatever is left of the file, more can be appended to it, and that outlives the next crash. */
+/* Checks that bytes can be appended to whatever is left of the file, and that these bytes outlive
+ * the next crash. */
 static void
 check_goes_on (Run *self)
 {
@@ -260,7 +263,8 @@ write_old (Run *self)
   return storage_write (&self->storage, self->target, TARGET_SEED, OLD_BYTES);
 }
 
-/* A replace also makes the new file safe. About half of the new files are synced before it. */
+/* Replaces the target several times. A replace must also make the new file safe, so only about half
+ * of the new files are synced before. */
 static gboolean
 replace_again (Run *self)
 {

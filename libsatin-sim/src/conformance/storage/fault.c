@@ -1,9 +1,9 @@
-/* fault.c - rules: after a call that failed
+/* fault.c - rules: what a storage keeps after a call that failed
  *
- * One call fails, once: by the plugin's parameter "fail-call", if it has one, else by the filter
- * "fault". The same script runs with a failure of its first call, then of its second, and so on
- * until no call fails any more. Another handle must then see everything that was promised before
- * the failure.
+ * The plugin's parameter "fail-call", if there is one, makes the call with that number fail once;
+ * else the filter "fault" does. The same script (a list of steps) runs with a failure of its first
+ * call, then of its second, and so on until no call fails any more. After each run, another handle
+ * must see everything that was promised before the failure.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -24,7 +24,7 @@
 
 #define MAX_CALLS 1000
 
-/* The filter "fault" lets a call fail in one way for odd seeds, and in another for even seeds. */
+/* The filter "fault" makes a call fail in one way for odd seeds, and in another for even seeds. */
 #define N_SEEDS 2
 
 #define CAPACITY_BYTES 65536
@@ -77,7 +77,7 @@ ignore_entry (const char *name, guint64 size_bytes, gpointer user_data)
 {
 }
 
-/* Does one step. @log_length, @new_length: the current lengths of these files. */
+/* Does one step. @log_length, @new_length: the current lengths of the files LOG and NEW. */
 static gboolean
 do_step (Storage *self, Step step, guint64 log_length, guint64 new_length, GError **error)
 {
@@ -111,16 +111,17 @@ do_step (Storage *self, Step step, guint64 log_length, guint64 new_length, GErro
   g_return_val_if_reached (FALSE);
 }
 
-/* Does a step for the first time: the files have the lengths that they have when no call fails. */
+/* Does a step for the first time. All steps before it are done, so the lengths of the files are
+ * known. */
 static gboolean
 do_first (Storage *self, Step step, GError **error)
 {
   return do_step (self, step, step < STEP_APPEND_SECOND ? 0 : PART_BYTES, 0, error);
 }
 
-/* Does a step again. After a failure only list knows the lengths, and a replace may have taken
- * effect. If the storage cannot append to an existing file, a file that was written in part is
- * removed first. */
+/* Does a step again after it failed. Only list knows the lengths of the files then, and a failed
+ * replace may have taken effect. If the storage cannot append to an existing file, a file that may
+ * have been written in part is removed first. */
 static gboolean
 do_again (Storage *self, Step step, GError **error)
 {
@@ -134,7 +135,8 @@ do_again (Storage *self, Step step, GError **error)
   return do_step (self, step, (guint64)MAX (log_length, 0), (guint64)MAX (new_length, 0), error);
 }
 
-/* Returns: the step that failed, N_STEPS when none did */
+/* Runs all steps. After a failure, ends, or with @is_repeated does the failed step again and
+ * continues. Returns: the step that failed, N_STEPS when none did */
 static Step
 run_script (Storage *self, gboolean is_repeated)
 {
@@ -159,7 +161,8 @@ run_script (Storage *self, gboolean is_repeated)
   return failed;
 }
 
-/* Expects in the log what was promised when the script ended before the step @reached. */
+/* Expects that the log has the bytes that were promised when the script ended at the step
+ * @reached. */
 static void
 expect_log (Storage *self, Step reached)
 {
@@ -173,8 +176,8 @@ expect_log (Storage *self, Step reached)
     storage_expect_bytes (self, LOG, LOG_SEED, (guint64)length);
 }
 
-/* Expects the old file until the replace, the new one after it, and either of them when the replace
- * failed. */
+/* Expects the old file when the script ended before the replace, the new file when it ended after,
+ * and either of them when the replace itself failed. */
 static void
 expect_target (Storage *self, Step reached)
 {
@@ -188,8 +191,8 @@ expect_target (Storage *self, Step reached)
     storage_expect_bytes (self, TARGET, TARGET_SEED, TARGET_BYTES);
 }
 
-/* Runs the script with a failure of call @n. Returns: the step that failed, N_STEPS when none
- * did */
+/* Runs the script with a failure of call number @n, and checks the files. Returns: the step that
+ * failed, N_STEPS when none did */
 static Step
 run_with_fault (Case *c, guint n, guint seed, gboolean is_repeated)
 {
@@ -243,7 +246,8 @@ storage_rule_fault_again (Case *c)
   run_with_faults (c, TRUE);
 }
 
-/* Appends more than the capacity, which must fail and must not harm the file that is there. */
+/* Appends more bytes than the capacity. That must fail, and must not harm the file that is
+ * there. */
 static void
 fill (Storage *self)
 {

@@ -92,7 +92,7 @@ storage_remove (Storage *self, const char *name)
   return storage_expect_done (self->c, is_done, &error, "remove");
 }
 
-/* A name that is looked for in a list, and what was found. */
+/* A file name that is searched in a list, and what the list says of that file. */
 typedef struct
 {
   const char *name;
@@ -122,7 +122,8 @@ storage_length (Storage *self, const char *name)
   return search.n_found > 0 ? (gint64)search.size_bytes : -1;
 }
 
-/* Expects that one read gets all @n_bytes from @offset, and that they are those of the pattern. */
+/* Expects that one read gets @n_bytes from @offset, and that they are the bytes of the pattern
+ * @seed. */
 static gboolean
 expect_block (Storage *self, const char *name, guint seed, guint64 offset, gsize n_bytes,
               guint8 *buffer)

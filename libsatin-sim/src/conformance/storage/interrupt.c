@@ -1,9 +1,9 @@
 /* interrupt.c - rules: ending an operation from another thread
  *
- * Only a call that would not end by itself shows that an interrupt ends it. If a plugin has a
- * parameter "hang-call", its own call hangs. For any other plugin, the filter "fault" is put before
- * it and hangs: then the interrupt ends the filter's call, and reaches the plugin while none of its
- * calls runs.
+ * To show that an interrupt ends a call, the call must hang: it must not end by itself. If a plugin
+ * has a parameter "hang-call", the plugin's own call hangs. Before any other plugin the filter
+ * "fault" is put, and a call of the filter hangs: then the interrupt ends the filter's call, and
+ * reaches the plugin while none of the plugin's calls runs.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,19 +14,19 @@
 
 #define LOG STORAGE_PREFIX "log"
 
-/* An interrupt is repeated after this time if the call still runs, as the host repeats it. */
+/* If the call still runs after this time, the interrupt is repeated. A node does the same. */
 #define INTERRUPT_PERIOD_NS 10000000
 
 #define N_IDLE_INTERRUPTS 3
 
-/* A call that hangs, in a thread of its own. If no interrupt ends it, the thread and this struct
- * are left behind. */
+/* A call that hangs, in a thread of its own. If no interrupt ends the call, the thread and this
+ * structure are never freed. */
 typedef struct
 {
   Storage storage;
   pthread_mutex_t lock;
   pthread_cond_t ended;
-  /* Guarded by the lock. */
+  /* Guarded by @lock. */
   gboolean is_over;
   gboolean is_done;
   GError *error; /* (owned) (nullable) */
@@ -49,7 +49,8 @@ call_append (void *data)
   return NULL;
 }
 
-/* Interrupts until the call ends. Returns: whether it ended in time */
+/* Interrupts again and again until the call ends. Returns: whether the call ended within the case's
+ * patience */
 static gboolean
 interrupt_until_over (Call *self)
 {
@@ -78,7 +79,8 @@ ignore_entry (const char *name, guint64 size_bytes, gpointer user_data)
 {
 }
 
-/* Interrupts that came after the end of the call may make one more call fail, but only one. */
+/* Checks that the handle can be used after a call that was interrupted: late interrupts may make
+ * one more call fail, but no more than one. */
 static void
 expect_usable (Storage *self)
 {
@@ -126,7 +128,8 @@ storage_rule_interrupt_running (Case *c)
   interrupt_call (call);
 }
 
-/* An interrupt that finds no running call may make the next call fail, but only that one. */
+/* Checks interrupts that find no running call: each may make the next call fail, but no later
+ * one. */
 void
 storage_rule_interrupt_idle (Case *c)
 {

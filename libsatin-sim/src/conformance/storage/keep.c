@@ -1,4 +1,4 @@
-/* keep.c - rules: what outlives a handle, and two handles on one folder
+/* keep.c - rules: which files outlive a handle, and how two handles on one folder see each other
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -33,7 +33,7 @@ storage_rule_keep_replaced (Case *c)
   storage_end (&storage);
 }
 
-/* The bytes that were not synced may be lost, but must not turn into other bytes. */
+/* Checks that bytes that were not synced may be lost, but do not turn into other bytes. */
 void
 storage_rule_keep_unsynced (Case *c)
 {

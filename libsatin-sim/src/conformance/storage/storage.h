@@ -4,9 +4,9 @@
  * before and after each case; other files in the folder are not touched. The bytes of a file are a
  * pattern, so that bytes from another place or another file are noticed.
  *
- * If an operation of a Storage "expects" something, the rule is broken when that fails. After a
- * case has used a handle for a minute, a watchdog interrupts its operations; that breaks the rule,
- * too.
+ * If a function below "expects" something and finds it otherwise, the rule of the case is broken.
+ * When a case has used a handle for a minute, a watchdog interrupts the handle's operations; that
+ * breaks the rule, too.
  *
  * Threads: one for each Storage, except for storage_interrupt().
  *
@@ -35,29 +35,30 @@ typedef struct
   StorageWatchdog *watchdog; /* (owned) */
 } Storage;
 
-/* The URI of the folder for the case's files: the given one, or one in memory. %NULL when the user
- * has to give one. */
+/* The URI of the folder for the case's files: the parameter "uri", else a folder in memory if the
+ * plugin has one. %NULL when the user has to give a URI. */
 const char *storage_uri (const Case *c);
 /* Whether the plugin declares the parameter @key. */
 gboolean storage_has_param (const Case *c, const char *key);
 
-/* Opens a handle with the suite's parameters, and more assignments (nullable) separated by spaces.
- * %FALSE, and a broken rule, when it does not open. */
+/* Opens a handle with the given parameters, and more assignments (nullable) separated by spaces.
+ * Returns %FALSE, and breaks the rule, when the plugin does not open. */
 gboolean storage_open (Storage *self, Case *c, const char *assignments);
 /* Opens a handle whose call number @call, counted from 1, goes wrong as @key says: "fail-call",
- * "hang-call" or "crash-call". If the plugin declares a parameter @key, it gets that; only a plugin
- * can make its storage lose power. Otherwise the filter "fault" is put before it. @seed: for random
- * choices there. %FALSE, and a broken rule, when it does not open. */
+ * "hang-call" or "crash-call". If the plugin declares a parameter @key, the plugin gets it; only so
+ * can the storage lose power. Otherwise the filter "fault" is put before the plugin. @seed: for
+ * random choices of the plugin or filter. Returns %FALSE, and breaks the rule, when the plugin or
+ * the filter does not open. */
 gboolean storage_open_faulty (Storage *self, Case *c, const char *key, guint call, guint seed);
 /* Opens a handle and removes files that earlier cases left. Every rule begins with storage_begin()
  * and ends with storage_end(). */
 gboolean storage_begin (Storage *self, Case *c);
 void storage_end (Storage *self);
-/* Closes the handle; the files stay. Does nothing when it is closed. */
+/* Closes the handle; the files stay. Does nothing when the handle is closed already. */
 void storage_close (Storage *self);
-/* Closes the handle and opens a new one, so that only files that outlive a handle are there. */
+/* Closes the handle and opens a new one, which sees only what outlives a handle. */
 gboolean storage_reopen (Storage *self);
-/* Skips the rule when the plugin lacks the ability @can. Value: whether it has it */
+/* Skips the rule when the storage lacks the ability @can. Returns: whether the storage has it */
 gboolean storage_needs (Storage *self, SatinStorageCan can);
 
 /* @n_bytes of the pattern @seed, beginning at @offset. Returns: (transfer full) */
@@ -77,13 +78,14 @@ gboolean storage_append (Storage *self, const char *name, guint seed, guint64 of
 gboolean storage_sync (Storage *self, const char *name);
 /* Expects that a new file of @n_bytes can be written and synced. */
 gboolean storage_write (Storage *self, const char *name, guint seed, gsize n_bytes);
-/* Expects that the file has exactly these bytes, in read and in list. */
+/* Expects that the file has exactly @n_bytes, of the pattern @seed, in read and in list. */
 gboolean storage_expect_file (Storage *self, const char *name, guint seed, guint64 n_bytes);
 gboolean storage_expect_absent (Storage *self, const char *name);
-/* Expects that the first @n_bytes of the file are these; more may follow. */
+/* Expects that the first @n_bytes of the file are those of the pattern @seed; more bytes may
+ * follow. */
 gboolean storage_expect_bytes (Storage *self, const char *name, guint seed, guint64 n_bytes);
-/* The file's length in list, -1 when it is not there. Expects that list works and has the file at
- * most once. */
+/* Returns: the length of the file as list reports it, -1 when the file is not there. Expects that
+ * list works and reports the file at most once. */
 gint64 storage_length (Storage *self, const char *name);
 gboolean storage_replace (Storage *self, const char *from, const char *to);
 gboolean storage_remove (Storage *self, const char *name);

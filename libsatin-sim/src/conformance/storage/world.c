@@ -21,7 +21,7 @@ struct _StorageWatchdog
   pthread_t thread;
   pthread_mutex_t lock;
   pthread_cond_t changed;
-  /* Guarded by the lock. */
+  /* Guarded by @lock. */
   gboolean is_over;
   gboolean has_bitten;
 };
@@ -61,7 +61,7 @@ watchdog_new (Storage *storage)
   return self;
 }
 
-/* Returns: whether it had to interrupt */
+/* Stops the watchdog and frees it. Returns: whether it had to interrupt the storage */
 static gboolean
 watchdog_free (StorageWatchdog *self)
 {
@@ -129,8 +129,8 @@ parse_params (const Case *c, const char *more, GError **error)
                              (const char *const *)all->pdata, error);
 }
 
-/* Opens the plugin, without a watchdog. Returns: %FALSE, and a broken rule, when it does not
- * open */
+/* Opens the plugin, without a watchdog. Returns %FALSE, and breaks the rule, when the plugin does
+ * not open. */
 static gboolean
 open_plain (Storage *self, Case *c, const char *assignments)
 {
@@ -145,7 +145,7 @@ open_plain (Storage *self, Case *c, const char *assignments)
   return storage_expect_done (c, self->opened != NULL, &error, "open");
 }
 
-/* Puts the filter fault before a storage. @next: (transfer full). Returns: (transfer full)
+/* Puts the filter "fault" before a storage. @next: (transfer full). Returns: (transfer full)
  * (nullable): the filtered storage; %NULL with @error */
 static SatinStorage *
 wrap (SatinStorage *next, const char *const *assignments, GError **error)
@@ -220,8 +220,8 @@ take_name (const char *name, guint64 size_bytes, gpointer user_data)
     g_ptr_array_add (user_data, g_strdup (name));
 }
 
-/* Removes files that this case or an earlier one left. It ignores errors: other rules check list
- * and remove. */
+/* Removes the files that this case or earlier cases left. Errors are ignored here, because other
+ * rules check list and remove. */
 static void
 sweep (Storage *self)
 {

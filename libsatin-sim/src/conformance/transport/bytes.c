@@ -20,7 +20,7 @@ send_pattern (Case *c, gsize n_bytes)
     net_expect_received (server, sent);
 }
 
-/* A send of no bytes has no effect, before and after other sends. */
+/* Checks that a send of no bytes has no effect, before and after other sends. */
 void
 transport_carries_nothing (Case *c)
 {
@@ -58,7 +58,7 @@ transport_carries_4_mib (Case *c)
   send_pattern (c, (gsize)4 << 20);
 }
 
-/* Sends pieces of all sizes, mostly small ones, some of them while others still wait. */
+/* Sends the bytes in pieces of random sizes, mostly small, and turns the stage now and then. */
 static void
 send_pieces (Net *net, End *end, GBytes *bytes)
 {
@@ -110,14 +110,15 @@ transport_carries_both_ways (Case *c)
 
 #define KEPT_BYTES ((gsize)1 << 20)
 
-/* Overwrites memory whose last reference is gone, as its sender may do. */
+/* Overwrites the memory of sent bytes when their last reference is gone, as a sender may do. */
 static void
 spoil (gpointer bytes)
 {
   memset (bytes, 0xee, KEPT_BYTES);
 }
 
-/* The sender gives up its reference at once, while the reader is still paused. */
+/* Checks that the transport keeps a reference to sent bytes: the sender gives up its own at once,
+ * while the reader is paused. */
 void
 transport_keeps_what_is_sent (Case *c)
 {
@@ -136,7 +137,7 @@ transport_keeps_what_is_sent (Case *c)
     net_expect_received (server, expected);
 }
 
-/* Not more, so that all handshakes finish before their deadline on a busy machine. */
+/* Few enough for all handshakes to finish before their deadline on a busy machine. */
 #define MANY_LINKS 30
 
 typedef struct
@@ -145,7 +146,7 @@ typedef struct
   guint n_links;
 } Crowd;
 
-/* Whether all links were accepted, and each has received one number. */
+/* Whether all links were accepted, and each accepted end has received one number. */
 static gboolean
 have_all_arrived (gpointer data)
 {

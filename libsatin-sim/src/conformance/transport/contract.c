@@ -59,7 +59,7 @@ transport_refuses_to_listen_at_wrong_addresses (Case *c)
     }
 }
 
-/* Closing two more transports does not disturb the others. */
+/* Checks that a link still works after two other transports of the plugin were closed. */
 void
 transport_has_independent_handles (Case *c)
 {
@@ -81,7 +81,7 @@ on_manual_closed (const GError *error, gpointer user_data)
   *(gboolean *)user_data = TRUE;
 }
 
-/* A transport refuses a loop that has no GMainContext, or opens and closes on it. */
+/* Checks a loop that has no GMainContext: the transport must refuse it, or open and close on it. */
 void
 transport_opens_or_refuses_any_loop (Case *c)
 {

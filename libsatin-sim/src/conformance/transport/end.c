@@ -75,7 +75,7 @@ has_param (const Case *c, const char *key, SatinParamType type)
   return FALSE;
 }
 
-/* The parameters of the case, and @assignment. Returns: (transfer full) */
+/* Returns: (transfer full): the parameters of the case, with @assignment added */
 static SatinParams *
 add_param (const Case *c, const char *assignment)
 {

@@ -22,7 +22,7 @@ check_event (End *self, gpointer link, const char *event)
     case_note (c, RULE_DOWN, "%s came after down", event);
 }
 
-/* Checks an event that may come only after up. */
+/* Does what check_event() does, for an event that may come only after up. */
 static void
 check_up_event (End *self, gpointer link, const char *event)
 {
@@ -62,7 +62,7 @@ on_drained (gpointer link, gpointer user_data)
   self->n_drained++;
 }
 
-/* The only errors with which a link may end. */
+/* Whether a link may end with this error. */
 static gboolean
 is_reason (const GError *error)
 {

@@ -6,11 +6,12 @@
 
 #include <glib/gstdio.h>
 
-/* How long net_linger() waits for a forbidden event. In a world this costs no real time. */
+/* How long net_linger() waits for a forbidden event: in real time, and in the virtual time of a
+ * world. */
 #define MOMENT_US           ((gint64)30000)
 #define SIMULATED_MOMENT_US ((gint64)60000000)
 
-/* How long callbacks are awaited that come too late, after the close. */
+/* How long net_free() waits after the close, so that callbacks that come too late are noticed. */
 #define EPILOGUE_US ((gint64)5000)
 
 /* ---- opening and closing ---- */
@@ -76,7 +77,7 @@ net_new (Case *c)
   return g_steal_pointer (&self);
 }
 
-/* Whether down has not come yet for some end of @side. */
+/* Whether @ends has an end of @side for which down has not come yet. */
 static gboolean
 has_live_end (Side *side, GPtrArray *ends)
 {
@@ -161,7 +162,8 @@ net_free (Net *self)
 
 /* ---- listening and connecting ---- */
 
-/* An address for the server to listen at. %NULL when none is known, which breaks the case. */
+/* Returns: (transfer full): an address at which the server can listen; %NULL when the suite knows
+ * none, and the case is then broken */
 static char *
 fresh_uri (Net *self)
 {

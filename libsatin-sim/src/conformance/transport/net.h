@@ -1,8 +1,9 @@
 /* net.h - two transports of the plugin under test, and what happens on their links
  *
  * The transports run on a stage: a real loop, or a simulated world of two hosts for the scheme
- * "sim". A case turns the stage until the event that it waits for has happened, or its patience
- * ends. Callbacks only record what they were told, and note broken rules that always hold.
+ * "sim". A case turns the stage until an event has happened, or the case's patience ends. Callbacks
+ * only record what an end hears, and keep a note when they see that a rule that always holds is
+ * broken.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -39,11 +40,11 @@ typedef struct
 {
   Net *net;           /* (borrowed) */
   gpointer transport; /* (owned): %NULL after close was called */
-  gboolean is_open;   /* open was called, and close is not done yet */
+  gboolean is_open;   /* open has succeeded, and close is not done yet */
   guint n_closed;
 } Side;
 
-/* One end of a link and what it heard. */
+/* One end of a link, and what the end has heard. */
 typedef struct
 {
   Side *side;           /* (borrowed) */
@@ -53,19 +54,19 @@ typedef struct
   guint n_drained;
   guint n_down;
   GError *error;        /* (owned) (nullable): the error of down */
-  gboolean is_pausing;  /* pauses itself when something is received */
-  gboolean is_dropping; /* drops itself when something is received */
+  gboolean is_pausing;  /* pause the end when it receives something */
+  gboolean is_dropping; /* drop the end when it receives something */
 } End;
 
 struct _Net
 {
   Case *c;         /* (borrowed) */
-  Stage *stage;    /* (owned): side i runs on its host i */
+  Stage *stage;    /* (owned): @sides[i] runs on host i of the stage */
   GThread *thread; /* (borrowed): the thread that turns @stage */
   SatinTransportOps ops;
-  SatinSecret *secret; /* (owned): of both sides */
+  SatinSecret *secret; /* (owned): the cluster secret of both sides */
   Side sides[N_SIDES];
-  gpointer listener;   /* (borrowed from the plugin): the server's; its user_data is the Net */
+  gpointer listener;   /* (borrowed from the plugin): the listener of the server */
   char *folder;        /* (owned): for sockets */
   char *uri;           /* (owned): the address of the server */
   GPtrArray *accepted; /* (owned) of (owned) End */
@@ -76,11 +77,12 @@ struct _Net
 extern const SatinLinkEvents net_link_events;
 extern const SatinListenEvents net_listen_events;
 
-/* Two transports with the same secret. %NULL when they cannot be opened; that breaks the case. */
+/* Opens two transports with the same secret. %NULL when that fails; the case is then broken. */
 Net *net_new (Case *c);
 /* Like net_new(), but opens nothing. */
 Net *net_new_empty (Case *c);
-/* Closes both transports, waits until that is done, and notes what is missing. */
+/* Closes both transports, waits until the close is done, and keeps a note if it is not done in
+ * time. */
 void net_free (Net *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Net, net_free)
 
@@ -93,27 +95,28 @@ void net_close (Net *self, SideName name);
 /* Lets the server listen, and sets @self->uri to its address. */
 gboolean net_listen (Net *self);
 void net_unlisten (Net *self);
-/* Connects the client; %NULL when connect refuses, which breaks the case. */
+/* Connects the client to @uri. %NULL when connect refuses; the case is then broken. */
 End *net_connect (Net *self, const char *uri);
-/* Makes a link and waits for both ends; listens first if necessary. %FALSE breaks the case. */
+/* Makes a link and waits until both ends are up; listens first if necessary. Returns %FALSE when
+ * that fails; the case is then broken. */
 gboolean net_link (Net *self, End **ret_client, End **ret_server);
 
-/* Turns the stage until @question returns TRUE; else breaks the case with "@what did not
- * happen". */
+/* Turns the stage until @question returns %TRUE. Breaks the case with "@what did not happen" when
+ * the case's patience ends before. */
 gboolean net_wait (Net *self, StageQuestion question, gpointer data, const char *what);
 /* Turns the stage for a moment, so that a forbidden event could happen. */
 void net_linger (Net *self);
-/* Waits until @end received @n_bytes. */
+/* Waits until @end has received at least @n_bytes. */
 gboolean net_wait_received (End *end, gsize n_bytes);
 /* Waits until @end is down, and breaks the case when the code of its error is not @code; -1 stands
  * for no error, -2 for anything. */
 gboolean net_wait_down (End *end, int code);
 
-/* Makes an end of @side that has heard nothing, and adds it to @ends. */
+/* Makes a record of an end of @side, and adds it to @ends. */
 End *end_new (Side *side, GPtrArray *ends);
 void end_free (gpointer self);
 
-/* The operations. They do nothing when the link is gone. */
+/* The operations of a link. They do nothing when the link is gone. */
 void end_send (End *self, GBytes *bytes);
 void end_send_text (End *self, const char *text);
 void end_pause (End *self, gboolean is_paused);
@@ -121,7 +124,7 @@ void end_shut (End *self);
 void end_drop (End *self);
 gsize end_queued_bytes (End *self);
 
-/* Bytes that do not repeat soon, different for each @seed. */
+/* Returns: (transfer full): @n_bytes that do not repeat soon, different for each @seed */
 GBytes *net_pattern (gsize n_bytes, guint32 seed);
 /* Breaks the case unless @end has received exactly @expected. */
 gboolean net_expect_received (End *end, GBytes *expected);

@@ -1,14 +1,14 @@
 /* secret.c - rules: a process without the cluster secret stays outside, and cannot fake an end
  *
- * These rules are for transports that need a secret, such as those between hosts. A transport is
- * one of them if it refuses to open without a secret.
+ * These rules apply to transports that need a secret, such as transports between hosts: a transport
+ * that opens without a secret skips them.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "net.h"
 #include "transport.h"
 
-/* Whether the plugin refuses to open without a secret; if not, the case is skipped. */
+/* Whether the plugin refuses to open without a secret. Skips the case when it opens. */
 static gboolean
 needs_secret (Net *net)
 {
@@ -21,7 +21,7 @@ needs_secret (Net *net)
   return FALSE;
 }
 
-/* Opens both sides, each with a secret or, with %NULL, insecurely. */
+/* Opens both sides: each with its secret, or insecurely if its secret is %NULL. */
 static gboolean
 open_both (Net *net, const SatinSecret *server, const SatinSecret *client)
 {
@@ -58,9 +58,9 @@ is_decided (gpointer data)
   return ((End *)data)->n_up > 0 || ((End *)data)->n_down > 0;
 }
 
-/* Connects with a secret that the server does not accept. A client without a secret may hear up
- * before it is refused, but the server must not accept it. Returns: the client's end once it is
- * down */
+/* Connects two sides whose secrets differ; %NULL: the side has none. A side that has a secret must
+ * not let the link come up. Returns: the client's end, which is down; %NULL when the case is broken
+ * before */
 static End *
 connect_in_vain (Net *net, const SatinSecret *server, const SatinSecret *client)
 {
@@ -108,7 +108,8 @@ transport_goes_to_nobody_who_has_none (Case *c)
     connect_in_vain (net, NULL, net->secret);
 }
 
-/* While a secret is being changed, a server has the old and the new key, and accepts both. */
+/* Checks that a server with two keys accepts both: while a secret is being changed, a server has
+ * the old and the new key. */
 void
 transport_accepts_either_key (Case *c)
 {
@@ -130,8 +131,8 @@ transport_accepts_either_key (Case *c)
     }
 }
 
-/* The end of a stream is authenticated. If somebody else cuts the stream, down comes with an
- * error. */
+/* Checks that a reader can tell a stream that was cut from one that was shut: when it was cut, down
+ * comes with an error. */
 void
 transport_tells_a_cut_from_an_end (Case *c)
 {

@@ -25,8 +25,8 @@ exercise (Net *net)
   net_wait_down (client, -2);
 }
 
-/* The case of a rule that always holds. The other cases have watched it; if none of them ran,
- * exercise() does. */
+/* The case of each rule that always holds. The other cases have watched these rules; if none of
+ * those cases ran, exercise() is watched. */
 static void
 check_always (Case *c)
 {

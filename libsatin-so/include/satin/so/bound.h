@@ -7,13 +7,15 @@
  *   ...
  *   SATIN_UPDATE (best, satin_minimum, improve, length, cities, n_cities);
  *
- * The *witness* is any bytes that say how the value is reached. If two witnesses have the best
- * value, the smaller one stays: the shorter one, else the first in the order of bytes. A value
- * without a witness counts as larger. So all replicas agree, whichever witness was found first.
+ * The *witness* is any bytes that say how the value is reached. If two witnesses reach the best
+ * value, the smaller witness stays: the shorter one, or among witnesses of equal length the first
+ * in the order of bytes. A value without a witness loses against the same value with one. So all
+ * replicas agree, whichever witness was found first.
  *
  * Prune strictly: do not drop a branch that may reach the best value exactly. When the node that
- * found the value was lost and its job runs again, the value is here although no job of the new
- * execution has found it yet. And the smallest witness stays only if all witnesses are found.
+ * found the best value was lost and its job runs again, the object has that value before the job
+ * has found it again, and strict pruning lets the job find it. Also, the smallest witness is known
+ * only if all witnesses are found.
  *
  * Threads: as a state of satin/so/type.h. Docs: docs/objects.md
  *
@@ -27,7 +29,8 @@
 G_BEGIN_DECLS
 
 /* clang-format off */
-/* A value and its witness. It is the state, the initial value and the arguments of improve. */
+/* A value and its witness: the state of both types, their initial value, and the arguments of
+ * improve. */
 SATIN_RECORD (SatinBound, (long, value), (bytes, witness))
 /* clang-format on */
 
@@ -39,7 +42,7 @@ typedef SatinBound satin_maximum_packed;
 typedef SatinBound satin_maximum_state;
 typedef SatinBound satin_maximum_improve_args;
 
-/* The types, and the method of each that improves the value. */
+/* The types. The method improve of each replaces its value and witness by better ones. */
 SATIN_API SatinObjectType satin_minimum_type;
 SATIN_API SatinMethod satin_minimum_improve_method;
 SATIN_API SatinObjectType satin_maximum_type;

@@ -6,11 +6,11 @@
  *   ...
  *   gint64 n = satin_counter_sum (SATIN_READ (satin_counter, n_seen));
  *
- * The counter has a total for each node. A total only grows, so an update that arrives twice counts
- * once. A job that runs again, because its node was lost, counts again. So use a counter for
- * statistics, not for results.
+ * The counter has a total for each node: the sum of what that node has added. An update carries the
+ * new total, and a total only grows; so an update that arrives twice counts once. A job that runs
+ * again because its node was lost adds again. So use a counter for statistics, not for results.
  *
- * Its version is the sum, so a job may wait until the sum has reached a number.
+ * The version of the object is the sum, so a job may wait until the sum has reached a number.
  *
  * Threads: as a state of satin/so/type.h. Docs: docs/objects.md
  *
@@ -27,11 +27,12 @@ G_BEGIN_DECLS
 /* The total of one node. */
 SATIN_RECORD (SatinTotal, (long, origin), (long, total))
 SATIN_OBJECT_TYPE_DECLARE (satin_counter, (array_record, totals, SatinTotal))
-/* The type fills in @origin and @total. */
+/* The caller gives @amount; the type fills in @origin (the node) and @total (the node's new
+ * total). */
 SATIN_METHOD_DECLARE (satin_counter, add, (long, amount), (long, origin), (long, total))
 /* clang-format on */
 
-/* Adds @AMOUNT, 0 or more, to the counter @ID. Inside a task. */
+/* Adds @AMOUNT, 0 or more, to the counter @ID. Use it inside a task. */
 #define SATIN_COUNT(ID, AMOUNT) SATIN_UPDATE (ID, satin_counter, add, AMOUNT, 0, 0)
 
 /* The sum of all totals. Threads: any. */

@@ -1,4 +1,4 @@
-/* objects.h - the shared objects of one node, their readers, and the interface of a replicator
+/* objects.h - the store of a node's shared objects, its readers, and its interface for a replicator
  *
  *   g_autoptr (SatinObjects) objects = satin_objects_new ();
  *   g_autoptr (SatinReader) reader = satin_reader_new (objects);
@@ -7,12 +7,13 @@
  *   satin_reader_refresh (reader);
  *   const tour_state *tour = satin_reader_read (reader, best, &tour_type);
  *
- * An object has a *type* and a *name*. Its *id* is made of both and is the same on every node. A
+ * An object has a *type* and a *name*. Its *id* is a hash of both and is the same on every node. A
  * reader sees one version of each object, from its first read until its next refresh; nothing
- * changes that version. Updates wait until somebody needs the newest version. Then they are all
- * applied together, to a copy when somebody still reads the old version.
+ * changes that version. An update (a call of a method) waits until somebody needs the newest
+ * version. Then all waiting updates are applied together: to the state itself, or to a copy when
+ * somebody still reads the old version.
  *
- * The store needs neither workers nor a run. Tasks use satin/so/share.h.
+ * The store needs neither workers nor a run. Tasks use shared objects through satin/so/share.h.
  *
  * Threads: as stated for each function.
  * Source: 003 sec. 5.
@@ -32,7 +33,7 @@ typedef gint64 SatinObject;
 
 /* The shared objects of one node. */
 typedef struct _SatinObjects SatinObjects;
-/* The versions that one worker sees. */
+/* The versions that one user of the store, such as a worker, sees. */
 typedef struct _SatinReader SatinReader;
 
 /**
@@ -54,37 +55,37 @@ SATIN_API void satin_objects_free (SatinObjects *self);
  * satin_objects_create:
  * @name: unique among the objects of that type
  * @record: the initial value, a structure of the type's record
- * @error: the type's own, when it refuses @record
+ * @error: the error with which the type refuses @record
  *
  * Makes an object. An existing object stays as it is. Threads: any.
  *
- * Returns: its id; 0 on failure
+ * Returns: the object's id; 0 on failure
  */
 SATIN_API SatinObject satin_objects_create (SatinObjects *self, const SatinObjectType *type,
                                             const char *name, gconstpointer record, GError **error);
 
 /**
  * satin_objects_update:
- * @method: of the object's type
- * @args: a structure as @method->args describes
+ * @method: a method of the object's type
+ * @args: the arguments: a structure that @method->args describes
  *
  * Calls a method on the object here and, when there is a replicator, on all other replicas.
  * Threads: any.
  *
- * Cost: encodes @args. For a type in place without a replicator it only applies the method.
+ * Cost: encodes @args; for a type @is_in_place without a replicator, only applies the method.
  *
  * Returns: %FALSE when the object is not here
  */
 SATIN_API gboolean satin_objects_update (SatinObjects *self, SatinObject id,
                                          const SatinMethod *method, gconstpointer args);
 
-/* The version of the newest state here. Returns: -1 when the object is not here. Threads: any. */
+/* Returns: the version of the newest state here; -1 when the object is not here. Threads: any. */
 SATIN_API gint64 satin_objects_get_version (SatinObjects *self, SatinObject id);
 
 /* The object's type. Threads: any. Returns: (nullable): %NULL when the object is not here */
 SATIN_API const SatinObjectType *satin_objects_get_type (SatinObjects *self, SatinObject id);
 
-/* Receives one object. */
+/* Receives one object of the store. */
 typedef void (*SatinObjectFunc) (SatinObject id, const SatinObjectType *type, gpointer user_data);
 
 /* Calls @func for all objects, in the order in which they came to this node. Threads: any. */
@@ -92,27 +93,29 @@ SATIN_API void satin_objects_foreach (SatinObjects *self, SatinObjectFunc func, 
 
 /* ---- reading ---- */
 
-/* Returns: (transfer full): a reader; free it before @objects. Threads: any; one uses it at a time
- */
+/* Returns: (transfer full): a reader; free it before @objects. Threads: any; a reader is used by
+ * one thread at a time */
 SATIN_API SatinReader *satin_reader_new (SatinObjects *objects);
-/* Frees the reader. States that it returned are not valid any more. @self: (nullable) */
+/* Frees the reader. States that satin_reader_read() returned are no longer valid. @self:
+ * (nullable) */
 SATIN_API void satin_reader_free (SatinReader *self);
 
 /**
  * satin_reader_read:
- * @type: the object's
+ * @type: the object's type
  *
  * Reads an object.
  *
  * Cost: some nanoseconds, except for the first time after a refresh.
  *
- * Returns: (transfer none) (nullable): its state, valid and unchanged until the next refresh;
- *   %NULL when the object is not here
+ * Returns: (transfer none) (nullable): the object's state, valid and unchanged until the next
+ *   refresh; %NULL when the object is not here
  */
 SATIN_API gconstpointer satin_reader_read (SatinReader *self, SatinObject id,
                                            const SatinObjectType *type);
 
-/* Makes the reader see the newest versions. States that it returned are not valid any more. */
+/* Makes the reader see the newest versions. States that satin_reader_read() returned before are no
+ * longer valid. */
 SATIN_API void satin_reader_refresh (SatinReader *self);
 
 /* ---- for a replicator, which carries updates between nodes ---- */
@@ -120,7 +123,7 @@ SATIN_API void satin_reader_refresh (SatinReader *self);
 /**
  * SatinUpdate:
  * @id: the object
- * @method: of its type, @method->type
+ * @method: a method of the object's type
  * @args: (owned): the encoded arguments
  *
  * One call of a method.
@@ -134,12 +137,12 @@ typedef struct
 
 /**
  * SatinObjectsHost:
- * @changed: there are updates to take. It is called once, and not again until the host has taken
- *   them. It runs on any thread, under a lock: it posts to its loop and calls nothing of the store
- * @want: (nullable): a job that came from @from waits for the object, at @version or later. It runs
- *   on the loop's thread
+ * @changed: called when there are updates to take; not called again until the host has taken them.
+ *   Runs on any thread, under a lock: it may post to the host's loop, and must not call the store
+ * @want: (nullable): called when a job that came from the node @from waits for the object, at
+ *   @version or later. Runs on the loop's thread
  *
- * The functions that a store calls in its replicator.
+ * The functions of a replicator that the store calls.
  */
 typedef struct
 {
@@ -150,9 +153,9 @@ typedef struct
 
 /**
  * satin_objects_set_host:
- * @ops: (nullable): static; %NULL: there is no host any more. None of the old functions is called
- *   after this
- * @origin: this node's number, which no other store of the run ever has
+ * @ops: (nullable): static; %NULL: the store has no replicator any more. After this call, the store
+ *   calls no function of the former replicator
+ * @origin: this node's number; no other store of the run ever has the same number
  *
  * Sets the replicator. Updates that are made from now on wait for satin_objects_take_updates().
  * Earlier updates are dropped: no other node receives them. Threads: loop.
@@ -165,31 +168,33 @@ SATIN_API void satin_objects_set_host (SatinObjects *self, const SatinObjectsHos
  *
  * Takes the calls that were made here since the last time. Threads: loop.
  *
- * Returns: (transfer full) (element-type SatinUpdate): the calls, oldest first, combined; freed as
- *   satin_updates_new() says
+ * Returns: (transfer full) (element-type SatinUpdate): the calls, oldest first, combined by
+ *   satin_updates_combine(); the array frees its content
  */
 SATIN_API GArray *satin_objects_take_updates (SatinObjects *self);
 
 /* Returns: (transfer full) (element-type SatinUpdate): an empty array, which frees the content of
- * elements that are removed */
+ * its elements when they are removed */
 SATIN_API GArray *satin_updates_new (void);
 
 /**
  * satin_updates_combine:
- * @updates: (element-type SatinUpdate): as satin_updates_new() makes it
+ * @updates: (element-type SatinUpdate): an array that satin_updates_new() made
  *
- * Combines successive calls on the same object into one, if the type can. Threads: any.
+ * Combines successive calls on the same object into one, where the object's type can do that.
+ * Threads: any.
  */
 SATIN_API void satin_updates_combine (GArray *updates);
 
 /**
  * satin_objects_apply:
  * @method: the name of a method
- * @args: encoded, from anywhere
- * @error: %SATIN_ERROR_NOT_FOUND when the type has no such method, and as satin_record_check()
+ * @args: encoded arguments, from anywhere: they may be invalid
+ * @error: %SATIN_ERROR_NOT_FOUND when the type has no such method, or an error of
+ *   satin_record_check()
  *
- * Applies a call that another node made. The call is not among the updates to take. Nothing happens
- * when the object is not here. Threads: loop.
+ * Applies a call that another node made. satin_objects_take_updates() does not return this call.
+ * Nothing happens when the object is not here. Threads: loop.
  *
  * Returns: %TRUE on success
  */
@@ -198,7 +203,7 @@ SATIN_API gboolean satin_objects_apply (SatinObjects *self, SatinObject id, cons
 
 /**
  * satin_objects_pack:
- * @ret_type: (out) (optional): its type
+ * @ret_type: (out) (optional): the object's type
  * @ret_version: (out) (optional): the version of the packed state
  *
  * Encodes the newest state of an object. Threads: any.
@@ -210,10 +215,11 @@ SATIN_API GBytes *satin_objects_pack (SatinObjects *self, SatinObject id,
 
 /**
  * satin_objects_install:
- * @type: the name of its type
- * @packed: from satin_objects_pack() of another node, or from anywhere
+ * @type: the name of the object's type
+ * @packed: what satin_objects_pack() of another node returned, or bytes from anywhere: they may be
+ *   invalid
  * @error: %SATIN_ERROR_NOT_FOUND when the program has no such type, %SATIN_ERROR_INVALID when the
- *   object is here with another type, as satin_record_check(), and the type's own
+ *   object is here with another type, an error of satin_record_check(), or an error of the type
  *
  * Installs a replica from another node. If the object is here already, the replica is merged into
  * it. Threads: loop.
@@ -229,18 +235,21 @@ SATIN_API gboolean satin_objects_install (SatinObjects *self, SatinObject id, co
  * satin_objects_keep:
  * @func: called for each object
  *
- * Reports all objects of checkpointed types that were made here by their names or restored, and
- * that have changed since they were reported or restored. Threads: loop.
+ * Reports the objects of types @is_checkpointed that satin_objects_create() made here or
+ * satin_objects_restore() restored, if they have changed since they were last reported or restored.
+ * Threads: loop.
  */
 SATIN_API void satin_objects_keep (SatinObjects *self, SatinKeptFunc func, gpointer user_data);
 
 /**
  * satin_objects_restore:
- * @kept: from satin_objects_keep() of another run or node, or from anywhere
- * @error: as satin_objects_install(); %SATIN_ERROR_INVALID when the id is not that of type and name
+ * @kept: an object that satin_objects_keep() reported in another run or on another node, or one
+ *   from anywhere: it may be invalid
+ * @error: as satin_objects_install(); %SATIN_ERROR_INVALID when the id does not belong to the type
+ *   and name
  *
- * Like satin_objects_install(), but @kept may be old: if its type has neither @merge nor
- * @get_version, an object that is here stays as it is. Threads: loop.
+ * Like satin_objects_install(), but @kept may be older than the object here: if the object's type
+ * has neither @merge nor @get_version, an object that is here stays as it is. Threads: loop.
  *
  * Returns: %TRUE on success
  */

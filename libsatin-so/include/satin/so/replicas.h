@@ -1,10 +1,11 @@
-/* replicas.h - keeps the objects of one node and those of the others alike
+/* replicas.h - a replicator: keeps the shared objects of this node and of other nodes equal
  *
- * An update goes from its node to every node of the same cluster, and to one node of each other
- * cluster, the relay, which passes it on there. In a run so large that nodes know only some others,
- * nodes pass updates on. A replica comes from the node that sent a job which names the object.
- * Updates may be lost. So now and then two nodes compare their objects, and each fetches what it
- * lacks. In the end replicas agree. Types in place are not compared.
+ * An update goes from its node to every node of the same cluster. It also goes to one node of each
+ * other cluster, the *relay*, which passes it on to its cluster. In a run so large that nodes know
+ * only some others, the other nodes pass updates on, too. A node that gets a job with an object
+ * that it lacks fetches the replica from the node that sent the job. Updates may be lost. So now
+ * and then two nodes compare digests of their objects, and each fetches what it lacks. In the end
+ * replicas agree. Objects of types @is_in_place are not compared.
  *
  *   origin                   its cluster          a relay of another cluster     that cluster
  *     | UPDATES ----------------> |                        |                         |
@@ -39,11 +40,11 @@ typedef struct _SatinReplicas SatinReplicas;
 
 /**
  * SatinReplicasOptions:
- * @window_us: how long an update to nodes of the own cluster may wait, so that several travel
- *   together, 0 or more
- * @far_window_us: the same for other clusters; not less than @window_us
- * @digest_us: how often, on average, a node compares its objects with those of another, above 0
- * @max_bytes: the size of updates beyond which another message is used, above 0
+ * @window_us: how long an update to nodes of this node's cluster may wait, so that several updates
+ *   travel together, 0 or more
+ * @far_window_us: the same for updates to other clusters; not less than @window_us
+ * @digest_us: the average time after which a node compares its objects with another node's, above 0
+ * @max_bytes: the size of a message: updates that exceed it go into another message, above 0
  *
  * When a node sends updates and compares replicas.
  */
@@ -58,22 +59,23 @@ typedef struct
 /**
  * satin_replicas_new:
  * @loop: borrowed
- * @objects: borrowed; has no other host
+ * @objects: borrowed; the store must have no other replicator
  * @options: copied
  *
  * Returns: (transfer full): free with satin_replicas_free()
  */
 SATIN_API SatinReplicas *satin_replicas_new (SatinLoop *loop, SatinObjects *objects,
                                              const SatinReplicasOptions *options);
-/* Frees the replicator; the objects have no host then. @self: (nullable) */
+/* Frees the replicator; the store has none then. @self: (nullable) */
 SATIN_API void satin_replicas_free (SatinReplicas *self);
 
-/* Sets the other nodes (borrowed), or %NULL when they are gone. Updates that wait are sent to the
- * old ones first. */
+/* Sets the peers (borrowed) through which other nodes are reached, or %NULL when they are gone.
+ * Updates that wait are first sent through the former peers. */
 SATIN_API void satin_replicas_set_peers (SatinReplicas *self, SatinPeers *peers);
 
-/* Attaches the replicator to the store of checkpointed objects. If the store is still there, the
- * caller detaches the replicator with the store's own function before it frees it. */
+/* Attaches the replicator to the interface that keeps checkpointed objects. Before the caller frees
+ * the replicator, it must detach it with the function of @object_store, if @object_store is still
+ * there. */
 SATIN_API void satin_replicas_attach (SatinReplicas *self, SatinObjectStore *object_store);
 
 /* Reports figures: "objects.updates", "objects.bytes-near", "objects.fetched", ...:

@@ -9,8 +9,8 @@
  *     use (satin_set_get (set, n_seen, &n_bytes), n_bytes);
  *
  * An element is any bytes. Elements are never removed. They are numbered in the order in which they
- * came to this node; on other nodes the order differs. So a reader that counts the elements that it
- * has seen finds the new ones. The set's version is the number of elements.
+ * came to this node; on other nodes the order may differ. So a reader that counts the elements that
+ * it has seen can find the new ones. The set's version is the number of elements.
  *
  * Cost: adding and finding are O(1); a new version is O(1).
  *
@@ -25,7 +25,7 @@
 
 G_BEGIN_DECLS
 
-/* The elements of a set. Versions share it. */
+/* The elements of a set. Several versions share a table. */
 typedef struct _SatinSetTable SatinSetTable;
 
 /* clang-format off */
@@ -37,7 +37,7 @@ SATIN_OBJECT_PACKED (satin_set, (array_record, items, SatinSetItem))
 /* The first @n elements of a table that several versions share. */
 typedef struct
 {
-  SatinSetTable *table; /* (nullable): %NULL when empty */
+  SatinSetTable *table; /* (owned) (nullable): %NULL when the set is empty */
   gsize n;
 } satin_set_state;
 
@@ -45,7 +45,7 @@ typedef struct
 SATIN_METHOD_DECLARE (satin_set, add, (array_record, items, SatinSetItem))
 /* clang-format on */
 
-/* Adds the @N bytes at @BYTES to the set @ID. Inside a task. */
+/* Adds the @N bytes at @BYTES to the set @ID, as one element. Use it inside a task. */
 #define SATIN_SET_ADD(ID, BYTES, N)                                                                \
   SATIN_UPDATE (ID, satin_set, add, SATIN_ARGS (SatinSetItem, BYTES, N), 1)
 
@@ -55,8 +55,8 @@ SATIN_API gsize satin_set_get_n (const satin_set_state *state);
 SATIN_API gboolean satin_set_contains (const satin_set_state *state, gconstpointer bytes,
                                        gsize n_bytes);
 
-/* The element with number @index, below satin_set_get_n(). Returns: (array length=ret_n_bytes):
- * valid as long as @state */
+/* Returns: (array length=ret_n_bytes): the element with number @index, which is below
+ * satin_set_get_n(); valid as long as @state */
 SATIN_API gconstpointer satin_set_get (const satin_set_state *state, gsize index,
                                        gsize *ret_n_bytes);
 

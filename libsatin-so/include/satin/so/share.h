@@ -11,8 +11,8 @@
  * is on the job's node before the job begins there. The job reads its worker's *view*: one version
  * of the object, which never changes. At the worker's next *safe point* (a spawn or a sync,
  * satin_poll(), satin_is_aborted(), the beginning of a job) the worker sees newer versions, with
- * its own updates. The pointer that SATIN_READ returned is valid until then. So read again after
- * each spawn or sync; it is cheap.
+ * its own updates. The pointer that SATIN_READ returned is valid until that safe point. So read
+ * again after each spawn or sync: SATIN_READ is cheap.
  *
  * Threads: inside a task or an inlet, unless stated otherwise.
  * Source: 003 sec. 5.
@@ -37,17 +37,17 @@ G_BEGIN_DECLS
  * @...: the initial value: the fields of the type in their order; bytes and arrays are a pointer,
  *   then a count
  *
- * Makes an object, or finds the existing one on this node. The object outlives the node that made
- * it, when other nodes have replicas.
+ * Makes an object, or finds the existing one on this node. When other nodes have replicas, the
+ * object outlives the node that made it.
  *
- * Returns: the object's id; 0 when the type refuses the initial value: then the job has failed
+ * Returns: the object's id; 0 when the type refuses the initial value; the job has failed then
  */
 #define SATIN_NEW(TYPE, NAME, ...)                                                                 \
   satin_worker_create (satin_worker_, (*satin_top_), &TYPE##_type, NAME,                           \
                        SATIN_ARGS (TYPE##_packed, __VA_ARGS__))
 
-/* The const TYPE_state * of an object that the job made or got as an argument; valid until the next
- * safe point. Returns: (nullable): %NULL when the object is not here any more */
+/* Reads an object that the job made or got as an argument. Returns: (nullable): a const TYPE_state
+ * *, valid until the next safe point; %NULL when the object is not here any more */
 #define SATIN_READ(TYPE, ID)                                                                       \
   ((const TYPE##_state *)satin_worker_read (satin_worker_, ID, &TYPE##_type))
 
@@ -65,21 +65,23 @@ G_BEGIN_DECLS
   satin_worker_update (satin_worker_, ID, &TYPE##_##METHOD##_method,                               \
                        SATIN_ARGS (TYPE##_##METHOD##_args, __VA_ARGS__))
 
-/* A safe point without a spawn, for long leaves. In the normal case it costs one compare. */
+/* A safe point without a spawn, for long leaves (jobs that spawn nothing). Usually it costs one
+ * compare. */
 #define satin_poll()                                                                               \
   (G_UNLIKELY (SATIN_LOAD_RELAXED (&satin_worker_->limit) == NULL)                                 \
        ? satin_worker_poll (satin_worker_, (*satin_top_))                                          \
        : (void)0)
 
-/* In a guard: the const TYPE_state * of an object among the job's arguments, valid until the guard
- * returns. */
+/* Reads, in a guard, an object that is an argument of the guarded job. Returns: a const TYPE_state
+ * *, valid until the guard returns */
 #define SATIN_LOOK(TYPE, ID)                                                                       \
   ((const TYPE##_state *)satin_sharing_look (satin_sharing_, ID, &TYPE##_type))
 
 /**
  * satin_objects_of:
  *
- * The store that the tasks of these workers share. The first call makes it; the workers free it.
+ * Returns the store that the tasks of these workers share. The first call makes the store; the
+ * workers free it.
  *
  * Threads: any.
  *

@@ -12,17 +12,19 @@
  *
  * A type is described like a record (satin/base/record.h), so that a replica can travel. A method
  * is described like a task, so that a call can travel. A method is applied to every replica, and
- * depends only on the state and its arguments. Calls of other nodes may come late, twice, in
- * another order, or not at all. So replicas agree only when a method makes the state *better* in
- * some order that all of them share: the larger of two, the union, the latest.
+ * depends only on the state and its arguments. Calls that other nodes made may come late, twice, in
+ * another order, or not at all. So replicas agree only when all methods move the state in one
+ * direction, whatever their order: to the larger of two values, to the union, to the latest value.
  *
- * A state owns the memory that its pointers point to: g_free() the old, g_memdup2() the new.
+ * A state owns the memory that its pointers point to: a method that changes a pointer frees the old
+ * memory with g_free() and copies the new content with g_memdup2(), or uses SATIN_SET_ARRAY.
  *
  * When several files use a type, a header declares it with SATIN_OBJECT_TYPE_DECLARE and
  * SATIN_METHOD_DECLARE, and one file defines it.
  *
- * Threads: any; types are constant once main has begun. A function of a type runs on the thread
- * that needs the object. Only one at a time runs on one state, except for a type @is_in_place.
+ * Threads: any; types are constant once main has begun. The functions of a type run on the thread
+ * that needs the object. Only one function at a time runs on a state, except for a type
+ * @is_in_place.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -47,7 +49,7 @@ typedef struct _SatinObjectType SatinObjectType;
  * @name: unique in its type
  * @args: describes the arguments
  * @apply: changes the state. Arguments may come from other nodes: invalid ones change nothing
- * @type: the type that it belongs to
+ * @type: the type to which the method belongs
  * @next: the type's next method, by name
  *
  * A method of a type, made by SATIN_METHOD.
@@ -68,25 +70,26 @@ struct _SatinMethod
  * @state_bytes: size of the state in memory
  * @is_in_place: there is one state, which methods change while others read it. The type's functions
  *   and the readers of states use atomics. For states that are too expensive to copy
- * @n_kept: how many objects of the type a node keeps, the newest ones; 0 for all. Older objects are
- *   emptied; they come back when a job of another node needs them. For the states of an iteration,
- *   each of which is a separate object that never changes; not for a type @is_in_place
- * @is_checkpointed: a checkpoint contains the objects of the type that were made by their names. A
- *   run that continues from it has them again. Not for a type @is_in_place or with @n_kept
- * @unpack: (nullable): makes a state from a record, maybe of another node. @ret_state is zeroed;
- *   nobody clears it on failure
+ * @n_kept: a node keeps only this number of objects of the type, the newest; 0: all. Older objects
+ *   are emptied; an emptied object is fetched again when a job from another node needs it. For
+ *   programs that make a new object, which never changes, in each step; not for a type @is_in_place
+ * @is_checkpointed: a checkpoint contains the objects of the type that SATIN_NEW made. A run that
+ *   continues from the checkpoint has them again. Not for a type @is_in_place or with @n_kept
+ * @unpack: (nullable): makes a state from a record, which may come from another node. @ret_state is
+ *   zeroed; on failure, @unpack itself frees what it has put there
  * @pack: (nullable): makes the record that travels. @ret_record is zeroed; the caller clears it
  * @copy: (nullable): makes an equal, independent state in the zeroed @ret_state
  * @clear: (nullable): frees what the state owns
- * @get_version: (nullable): a number, 0 or more, that never decreases; jobs wait for it. Default: 0
+ * @get_version: (nullable): gives a state's version: a number, 0 or more, that never decreases;
+ *   jobs can wait for it. Default: 0
  * @merge: (nullable): merges the replica @other into @state. Default: @other replaces @state unless
  *   its version is lower
- * @prepare: (nullable): runs before a method is called on this node. It reads the newest state and
+ * @prepare: (nullable): runs before a method that this node calls. It reads the newest state and
  *   may change plain fields of @args. @origin is this node's number, which is unique. Returns
- *   %FALSE when the call would change nothing; then it is skipped
- * @combine: (nullable): two calls of a method wait to be sent, @args and then @later. It changes
- *   @args into one call that replaces both, and owns what its pointers point to. Returns %FALSE
- *   when it cannot
+ *   %FALSE when the call would change nothing; the call is skipped then
+ * @combine: (nullable): combines two calls of a method that wait to be sent, first @args and then
+ *   @later: it changes @args, which owns what its pointers point to, into one call that replaces
+ *   both. Returns %FALSE, with @args unchanged, when it cannot
  * @methods: the type's methods, by name
  * @next: the program's next type, by name
  *
@@ -116,10 +119,10 @@ struct _SatinObjectType
 
 /**
  * SATIN_OBJECT_TYPE:
- * @TYPE: its name, unique in the program
+ * @TYPE: the name of the type, unique in the program
  * @...: (KIND, NAME) fields of the state, at most 16
  *
- * Defines a type. Its state, TYPE_state, is a structure of these fields.
+ * Defines a type. The structure of its state, TYPE_state, has these fields.
  */
 #define SATIN_OBJECT_TYPE(TYPE, ...)                                                               \
   SATIN_OBJECT_TYPE_DECLARE (TYPE, __VA_ARGS__)                                                    \
@@ -168,8 +171,8 @@ struct _SatinObjectType
  * @NAME: unique in the type
  * @...: (KIND, NAME) arguments, at most 16
  *
- * Defines a method. Its body follows in braces; it has TYPE_state *state and the arguments by
- * value.
+ * Defines a method. The body of the method follows in braces. It can use TYPE_state *state, and the
+ * arguments by their names.
  */
 #define SATIN_METHOD(TYPE, NAME, ...)                                                              \
   SATIN_METHOD_DECLARE (TYPE, NAME, __VA_ARGS__)                                                   \
@@ -229,10 +232,10 @@ SATIN_API void satin_object_type_register (SatinObjectType *type);
 /* Implements SATIN_METHOD. Threads: before main. */
 SATIN_API void satin_object_type_add_method (SatinObjectType *type, SatinMethod *method);
 
-/* Finds the program's type of that name. Returns: (nullable). Threads: any. */
+/* Finds the type named @name in the program. Returns: (nullable). Threads: any. */
 SATIN_API const SatinObjectType *satin_object_type_find (const char *name);
 
-/* Finds the type's method of that name. Returns: (nullable). Threads: any. */
+/* Finds the method named @name of the type. Returns: (nullable). Threads: any. */
 SATIN_API const SatinMethod *satin_object_type_find_method (const SatinObjectType *type,
                                                             const char *name);
 

@@ -192,7 +192,8 @@ finish (HttpRequest *self)
   funcs->done (error != NULL ? 0 : status, text, error, user_data);
 }
 
-/* Calls one callback, if one is due. Returns: whether it did; any request may be freed then */
+/* Calls one callback, if one is due. Returns: whether a callback was called; it may have freed any
+ * request */
 static gboolean
 hand_on (Http *self)
 {

@@ -33,10 +33,10 @@ typedef struct
 
 /**
  * HttpFuncs:
- * @line: (nullable): called for each whole line of the answer, without its end. Then @done gets no
- *   text
- * @done: the request is over and freed. @status: the HTTP status; 0 with @error when there was no
- *   answer
+ * @line: (nullable): called for each whole line of the answer, without its newline. @done then gets
+ *   only the rest after the last whole line
+ * @done: called when the request is over and was freed. @status: the HTTP status; 0 with @error
+ *   when there was no answer
  */
 typedef struct
 {

@@ -8,9 +8,10 @@
 
 #include <string.h>
 
-/* Limits: for most answers, */
+/* The most bytes of most answers. */
 #define MAX_ANSWER_BYTES ((gsize)64 << 10)
-/* and for all keys of a run, or for the changes of one commit. */
+/* The most bytes of an answer with all keys of a run, or of a watch's line, which has the changes
+ * of one commit. */
 #define MAX_KEYS_BYTES ((gsize)16 << 20)
 
 typedef struct
@@ -22,7 +23,7 @@ typedef struct
   guint current;  /* index of the server in use */
   char *user;     /* (owned): "" for none */
   char *password; /* (owned) (nullable) */
-  char *token;    /* (owned) (nullable): from the server, for the password */
+  char *token;    /* (owned) (nullable): the server gave it for the password */
   gint64 timeout_us;
   GQueue calls;          /* (owned) (element-type Call) */
   HttpRequest *watching; /* (borrowed) (nullable) */
@@ -40,7 +41,7 @@ typedef struct
   gpointer user_data;
   guint n_tried;         /* tried servers */
   guint server;          /* index of the server that is being tried */
-  gboolean was_admitted; /* its token was refused once; it asks for one new token only */
+  gboolean was_admitted; /* its token was refused once; it asks for no second new token */
 } Call;
 
 static void send_call (Call *call);
@@ -102,8 +103,8 @@ try_next (Call *call, const GError *error)
 /* ---- refusals of the server ---- */
 
 /* etcd's JSON gateway is itself a client of etcd and shows etcd's own certificate. A failure
- * between the two has a reason that does not begin with "etcdserver:". Returns: a hint for the
- * message, because this failure never goes away by itself */
+ * between the gateway and etcd has a reason that does not begin with "etcdserver:". Returns: a hint
+ * for the message of such a failure, because it never goes away by itself; else "" */
 static const char *
 find_gateway_cause (const StoreHttp *self, const char *reason)
 {

@@ -7,9 +7,9 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-/* The deepest nesting that is parsed; etcd's own messages have less. */
+/* The deepest nesting that is parsed; etcd's own messages are not as deep. */
 #define MAX_DEPTH 8
-/* A run of 16,384 members has a third of this number of values. */
+/* The most values that are parsed; a run of 16,384 members has a third as many. */
 #define MAX_VALUES ((gsize)1 << 20)
 
 static const char *const paths[STORE_N_CALLS] = {
@@ -36,8 +36,8 @@ add_base64 (GString *text, const char *member, gconstpointer bytes, gsize n_byte
   g_string_append_printf (text, "\"%s\":\"%s\"", member, base64);
 }
 
-/* The range of all keys that begin with @prefix ends before the prefix with its last byte plus
- * one. */
+/* Adds the range of all keys that begin with @prefix. The range ends before the prefix with its
+ * last byte plus one. */
 static void
 add_prefix (GString *text, const char *prefix)
 {
@@ -183,7 +183,7 @@ parse_object (const char *text, JsonNode **ret_root, GError **error)
   return json_node_get_object (*ret_root);
 }
 
-/* Returns: (nullable): %NULL when there is no member of this type */
+/* Returns: (nullable): the member @name, %NULL when there is none of this type */
 static JsonNode *
 get_node (JsonObject *object, const char *name, JsonNodeType type)
 {
@@ -210,7 +210,7 @@ get_text (JsonObject *object, const char *name)
              : NULL;
 }
 
-/* A number, or a string with a number; 0 when there is none. */
+/* Reads a member that is a number, or a string with a number. Returns: 0 when there is none */
 static gint64
 get_long (JsonObject *object, const char *name)
 {

@@ -33,7 +33,7 @@ char *store_json_auth_body (const char *user, const char *password);
  * store_json_parse:
  * @ret_answer: (out caller-allocates): its items point into @ret_items
  * @ret_items: (out) (transfer full) (element-type StoreItem)
- * @error: %SATIN_ERROR_FORMAT when it is not an answer to such a call; no output is set then
+ * @error: %SATIN_ERROR_FORMAT when @text is not an answer to a call of @kind; no output is set then
  */
 gboolean store_json_parse (StoreCallKind kind, const char *text, StoreAnswer *ret_answer,
                            GArray **ret_items, GError **error);
@@ -50,7 +50,8 @@ typedef struct
 gboolean store_json_parse_events (const char *line, StoreJsonEvents *ret_events, GError **error);
 void store_json_events_clear (StoreJsonEvents *events);
 
-/* Returns: (transfer full) (nullable): the token, or %NULL with %SATIN_ERROR_FORMAT */
+/* Parses the answer to a login. Returns: (transfer full) (nullable): the token, or %NULL with
+ * %SATIN_ERROR_FORMAT */
 char *store_json_parse_token (const char *text, GError **error);
 
 /* Codes of etcd's refusals; they are those of gRPC. */
@@ -59,8 +60,8 @@ char *store_json_parse_token (const char *text, GError **error);
 #define STORE_JSON_DENIED          7
 #define STORE_JSON_UNAUTHENTICATED 16
 
-/* @ret_text: (out) (transfer full): the reason. Returns: the code, -1 when the text is not a
- * refusal */
+/* @ret_text: (out) (transfer full): the reason. Returns: the code of the refusal, -1 when @text is
+ * not a refusal */
 int store_json_parse_refusal (const char *text, char **ret_text);
 
 G_END_DECLS

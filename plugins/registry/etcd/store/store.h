@@ -25,7 +25,8 @@ typedef enum
   STORE_N_CALLS,
 } StoreCallKind;
 
-/* Holds if the last change of the key was at this revision; 0: if the key does not exist. */
+/* A condition of a commit: the last change of the key was at this revision. 0: the key does not
+ * exist. */
 typedef struct
 {
   const char *key;
@@ -68,10 +69,10 @@ typedef struct
   gint64 revision; /* of the store */
   gint64 lease;
   gint64 ttl_s;     /* RENEW, TIME_LEFT: seconds left; 0: the lease does not exist */
-  gint64 granted_s; /* TIME_LEFT: seconds of a new or renewed lease */
+  gint64 granted_s; /* TIME_LEFT: seconds that the lease has when it is renewed */
   gboolean is_committed;
-  gboolean is_lease_lost; /* COMMIT: nothing written: a lease is gone */
-  const StoreItem *items; /* (nullable) (array length=n_items): READ: by rising key */
+  gboolean is_lease_lost; /* COMMIT: nothing was written, because a lease does not exist */
+  const StoreItem *items; /* (nullable) (array length=n_items): READ: the keys, sorted by name */
   guint n_items;
 } StoreAnswer;
 
@@ -92,9 +93,8 @@ typedef struct
 {
   /* @call: valid during the call. @done runs once, unless the store is closed before. */
   void (*call) (gpointer store, const StoreCall *call, StoreDone done, gpointer user_data);
-  /* Watches all keys that begin with @prefix, from @from_revision on. A watch that was there before
-   * ends without a callback.
-   */
+  /* Watches all keys that begin with @prefix, from @from_revision on. An earlier watch ends without
+   * a callback. */
   void (*watch) (gpointer store, const char *prefix, gint64 from_revision,
                  const StoreWatchFuncs *funcs, gpointer user_data);
   void (*close) (gpointer store);

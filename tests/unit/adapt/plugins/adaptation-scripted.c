@@ -1,4 +1,4 @@
-/* adaptation-scripted.c - see scripted.h
+/* adaptation-scripted.c - an adaptation that decides what the test says, see scripted.h
  *
  * SPDX-License-Identifier: Apache-2.0
  */

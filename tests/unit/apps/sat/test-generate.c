@@ -107,8 +107,8 @@ test_primes_have_no_factors (void)
 /* ---- errors ---- */
 
 static const char *const wrongs[][2] = {
-  { "", "no formulas '': give one of " GENERATE_KINDS },
-  { "horn:3", "no formulas 'horn': give one of " GENERATE_KINDS },
+  { "", "there is no kind of formula '': give one of " GENERATE_KINDS },
+  { "horn:3", "there is no kind of formula 'horn': give one of " GENERATE_KINDS },
   { "pigeon", "pigeon: has 0 numbers, but must have 1: give one of " GENERATE_KINDS },
   { "pigeon:1,2", "pigeon:1,2 has 2 numbers, but must have 1: give one of " GENERATE_KINDS },
   { "pigeon:0", "pigeon:0: HOLES is '0', but must be from 1 to 100" },

@@ -1,6 +1,8 @@
-/* note.c - a filter that notes in a file what passes, or one that lacks all that it may lack
+/* note.c - a filter for tests, which writes the name of each operation that passes to a file
  *
- * Each line of the file is the filter's name and the operation's. What cannot range it takes away.
+ * Each line is the filter's name and the name of the operation. Through this filter, a storage
+ * cannot read from the middle of a file. Built with IS_BARE, the filter has only the required
+ * operations; built with FAILS_TO_OPEN, it does not open.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* plus.c - a storage whose scheme has a "+", and that never opens
+/* plus.c - a storage for tests, whose scheme has a "+", and which never opens
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +13,7 @@ plus_open (const char *uri, const SatinParams *given, GError **error)
   return NULL;
 }
 
-/* Nobody calls the others: there is never a handle. */
+/* Stands for all operations but open(). Nobody calls them, because there is never a handle. */
 static void
 end_process (void)
 {
