@@ -1,9 +1,9 @@
-# test-cross.sh - runs of unlike machines: test-cross.sh MACHINE FOLDER
+# test-cross.sh - runs on machines of different kinds: test-cross.sh MACHINE FOLDER
 #
-# Satin is built for MACHINE in FOLDER (tests/cross/build), whose programs qemu runs as processes of
-# this one. They join runs with our own, as nodes, as masters and as the hub; one is killed; and what
-# each side does by itself is compared: results, pictures, simulated runs. Skips with the
-# reason where this cannot be had.
+# Builds Satin for MACHINE in FOLDER (tests/cross/build). qemu runs those programs as processes of
+# this machine; they are "theirs", and the programs of this build are "ours". Processes of both
+# sides join runs as nodes, masters and hub, and some are killed. Results, pictures and simulated
+# runs of each side alone are compared. The test is skipped if a tool for the build is missing.
 #
 # SPDX-License-Identifier: Apache-2.0
 machine=$1
@@ -28,8 +28,8 @@ folder=$(cd "$folder" && pwd)
 patience_s=300
 programs="barnes-hut fib nqueens raytracer tree uts"
 
-# The programs of the other machine: foreign/NAME starts one under qemu with its own plugins. The
-# system knows nothing of them, so what starts a program is given such a path.
+# make_foreign: makes scripts foreign/NAME that run a program of the other machine under qemu, with
+# its own plugins. The system cannot run these programs itself, so satin run gets the scripts.
 make_foreign() {
   local name
   mkdir foreign
@@ -47,12 +47,12 @@ qemu=$(sed -n "s/^exe_wrapper = \['\(.*\)', '-L', sysroot\]/\1/p" "$folder/cross
 qemu="$qemu -L '$folder/sysroot'"
 make_foreign
 
-# path_of SIDE PROGRAM: what satin run is to start on that side, "ours" or "theirs".
+# path_of SIDE PROGRAM: prints the path of the program of SIDE, "ours" or "theirs", for satin run.
 path_of() {
   [ "$1" = ours ] && echo "$2" || echo "foreign/$2"
 }
 
-# bring SIDE PROGRAM ARGUMENT...: one more node for the hub's run, in a cluster named for its side.
+# bring SIDE PROGRAM ARGUMENT...: starts one more node of the hub's run, in a cluster named SIDE.
 bring() {
   local side=$1 program
   program=$(path_of "$1" "$2")
@@ -68,7 +68,7 @@ query() {
 
 has_master() { query "any(n['master'] for n in s['nodes'])" >/dev/null; }
 
-# begin SIDE PROGRAM ARGUMENT...: a run whose master is on that side, of two nodes of each.
+# begin SIDE PROGRAM ARGUMENT...: starts a run with two nodes of each side, whose master is on SIDE.
 begin() {
   local first=$1 side
   shift
@@ -80,7 +80,8 @@ begin() {
   done
 }
 
-# complete: waits for all; out is what they printed, status the hub's, which is the program's.
+# complete: waits for all nodes and the hub. Leaves the nodes' output in out; sets status to the
+# hub's exit status, which is that of the program.
 complete() {
   local each from
   from=$(now_ms)
@@ -97,13 +98,13 @@ complete() {
   rm -f out.* err.*
 }
 
-# prints TEXT: the run ended well and printed that, once; both sides did jobs.
+# prints TEXT: the run ended well, printed TEXT once, and both sides ran jobs.
 prints() {
   is_status 0 && [ "$(cat out)" = "$1" ] && json_query "all(sum(n['figures'].get('jobs', 0) \
     for n in s['nodes'] if n['cluster'] == side) > 0 for side in ('ours', 'theirs'))" <stats >/dev/null
 }
 
-# over KIND: starts a hub of the command $satin whose links are "tls", "plain" or "unix".
+# over KIND: starts a hub with $satin, for links of the kind "tls", "plain" or "unix".
 over() {
   rm -f key stats
   case $1 in
@@ -122,7 +123,7 @@ over() {
   esac
 }
 
-# ---- each by itself ----
+# ---- each side alone ----
 
 run "$satin" run -n 1 raytracer --size 160x120
 picture=$(cat out)
@@ -137,8 +138,9 @@ run foreign/satin run -n 2 foreign/nqueens 11
 counts_queens() { is_status 0 && [ "$(cat out)" = "nqueens(11) = 2680" ]; }
 check "a run of their own is right" counts_queens
 
-# traces SIDE OPTIONS PROGRAM ARGUMENT...: what simulated runs print, each with its trace. Frames of
-# one machine are larger than those of another, so stacks are such that none is ever half full.
+# traces SIDE OPTIONS PROGRAM ARGUMENT...: prints results and traces of simulated runs. A worker
+# whose stack is half full behaves differently, and frames are larger on some machines. So the
+# stacks are large enough that none is ever half full.
 traces() {
   local side=$1 options=$2 program seed
   program=$(path_of "$1" "$3")
@@ -150,7 +152,7 @@ traces() {
   done
 }
 
-# simulates_alike OPTIONS PROGRAM ARGUMENT...
+# simulates_alike OPTIONS PROGRAM ARGUMENT...: both sides have the same results and traces.
 simulates_alike() {
   traces ours "$@" >out
   traces theirs "$@" >err
@@ -163,7 +165,7 @@ check "simulated runs of uneven halves are the same" simulates_alike "" tree 10s
 check "simulated runs of uneven queens are the same" simulates_alike "" tree --shape queens:10 100s
 check "simulated runs with small views are the same" simulates_alike "--view 6" nqueens 8
 
-# ---- together ----
+# ---- both sides in one run ----
 
 queens="nqueens(16) = 14772512"
 over tls
@@ -194,18 +196,18 @@ begin theirs raytracer --size 640x480 --samples 4
 complete
 check "their master and we draw it, over unix sockets" prints "$picture"
 
-# has_victim SIDE: sets victim to a node of that side that is not the master and has jobs of others.
+# has_victim SIDE: sets victim to a node of SIDE that is not the master and has stolen jobs.
 has_victim() {
   victim=$(query "[n['pid'] for n in s['nodes'] if n['cluster'] == '$1' and not n['master'] \
     and n['figures'].get('steals.remote', 0) > 0][0]")
 }
 
-# lose SIDE
+# lose SIDE: kills such a node.
 lose() {
   until_true has_victim "$1" && kill -KILL "$victim"
 }
 
-# lost_one TEXT: the run printed that all the same, and the hub told of one dead node.
+# lost_one TEXT: the run printed TEXT, although the hub counted one dead node.
 lost_one() { prints "$1" && json_query "s['died'] == 1" <stats >/dev/null; }
 
 over tls
@@ -231,10 +233,10 @@ complete
 check "one of the others takes the place of a killed master of theirs" lost_one "$queens"
 check "nothing is left" nothing_left
 
-# ---- the parts alone ----
+# ---- unit tests ----
 
-# list_tests: what reads and writes bytes, counts or computes; no test of theirs that starts programs of
-# its own kind, which the system cannot.
+# list_tests: prints the unit tests of code that reads and writes bytes, counts or computes. Tests
+# that start programs are left out, because the system cannot run programs of that machine.
 list_tests() {
   local name
   meson test -C "$folder/build" --no-rebuild --suite unit --list 2>/dev/null |
@@ -247,7 +249,7 @@ list_tests() {
   done
 }
 
-# unit_tests_pass: leaves what failed in err.
+# unit_tests_pass: runs these tests; leaves the output of failed ones in err.
 unit_tests_pass() {
   local names
   names=$(list_tests)

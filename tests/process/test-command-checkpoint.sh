@@ -79,7 +79,7 @@ check "as JSON it is a row for each task and depth" query \
   "s['results'] > 9 and s['results'] == sum(t['results'] for t in s['tasks']) and len(s['tasks']) > 1 and \
    all(t['task'] == 'tree' and t['depth'] > 0 for t in s['tasks']) and s['arguments'] == '60s --grain 100ms'"
 
-# ---- what is damaged ----
+# ---- damaged logs ----
 checkpoint verify "file:$folder/first"
 well() { is_status 0 && grep -q 'results read, no damage$' out; }
 check "verify finds nothing in what is right" well
@@ -180,7 +180,7 @@ checkpoint import first.tar.zst "file:$folder/foreign"
 foreign() { is_status 2 && grep -q '61s --grain 100ms.* and these are "60s --grain 100ms"' err; }
 check "so is one of other arguments, which are told" foreign
 
-# ---- archives that are damaged, or lie ----
+# ---- damaged and forged archives ----
 for offset in 8 200 $(($(stat -c %s first.tar.zst) / 2)) $(($(stat -c %s first.tar.zst) - 5)); do
   cp first.tar.zst bad.tar.zst
   flip bad.tar.zst "$offset"
@@ -243,7 +243,7 @@ check "one of another version says so" is_status 17
 checkpoint import none.tar.zst "file:$folder/none"
 check "an archive that is not there is not found" is_status 11
 
-# ---- going on ----
+# ---- resuming ----
 tree second 1x5
 from_second() { is_status 0 && says out "tree: 939 leaves" && grep -q " $n_first results are there" err && [ -z "$(ls second)" ]; }
 check "a run goes on from what was imported, and removes it at its end" from_second

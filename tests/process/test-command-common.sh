@@ -221,14 +221,14 @@ is_up() {
     any(n['master'] for n in s['nodes'])" >/dev/null
 }
 
-# pid_of WHICH: prints the process of the master ("master") or of another node ("other").
+# pid_of WHICH: prints the process id of the master ("master") or of another node ("other").
 pid_of() {
   local test='n["master"]'
   [ "$1" = master ] || test='not n["master"]'
   status_query "[n['pid'] for n in s['nodes'] if $test][0]"
 }
 
-# pids_of EXPRESSION: prints the processes of the members n of the run for which EXPRESSION holds.
+# pids_of EXPRESSION: prints the process ids of the run's members n for which EXPRESSION holds.
 pids_of() {
   status_query "' '.join(str(n['pid']) for n in s['nodes'] if n['state'] == 'member' and ($1))"
 }

@@ -28,7 +28,7 @@ run "$satin" copy --quiet "$uri/from/small" "$uri/quiet/"
 quiet() { is_status 0 && [ ! -s out ] && [ ! -s err ]; }
 check "with --quiet it says nothing" quiet
 
-# ---- what is refused ----
+# ---- refused copies ----
 make_file to/small 1000
 rm to/large
 run "$satin" copy "$uri/from/" "$uri/to/"
@@ -63,7 +63,7 @@ check "a wrong parameter is wrong usage" is_status 2
 run "$satin" copy "$uri/from/small"
 check "a missing word is wrong usage" is_status 2
 
-# ---- stopping and going on ----
+# ---- stopping and resuming ----
 rm -rf to
 start "$satin" copy --to fault.hang-call=3 "$uri/from/large" "fault+$uri/to/"
 has_part() { [ "$(stat -c %s to/large.part 2>/dev/null || echo 0)" -gt 8000000 ]; }

@@ -69,7 +69,7 @@ done
 fenced() { [ "${statuses[*]}" = "23 23" ]; }
 check "with the status of those who were declared dead" fenced
 cat 20.err 21.err >err
-# They hear it from the hub, or from a node of another cluster if they reach that first.
+# The two nodes hear it from the hub, or from a node of another cluster if they reach that first.
 told() { [ "$(grep -c 'was declared dead' err)" -eq 2 ]; }
 check "and say so" told
 

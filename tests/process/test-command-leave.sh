@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
 
-# number_of PID, state_of PID: the node's number and state in satin status. other_member: the
-# process of a member that is not the master.
+# number_of PID, state_of PID: print the node's number and state. other_member: prints the process
+# id of a member that is not the master.
 number_of() { status_query "[n['node'] for n in s['nodes'] if n['pid'] == $1][0]"; }
 state_of() { status_query "[n['state'] for n in s['nodes'] if n['pid'] == $1][0]"; }
 other_member() {

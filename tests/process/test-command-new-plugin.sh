@@ -1,4 +1,4 @@
-# test-command-new-plugin.sh - satin new-plugin: what it makes and what it refuses
+# test-command-new-plugin.sh - satin new-plugin: the folders that it makes, and wrong usage
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"

@@ -17,7 +17,7 @@ take() {
 }
 
 # is_shared N: the run has N members, and $figure is above 0 on each but the master: they have
-# fetched shared objects. Sets master and others, their processes.
+# fetched shared objects. Sets master and others, their process ids.
 is_shared() {
   local pids
   pids=$(status_query "' '.join(str(n['pid']) for n in sorted(s['nodes'], key=lambda n: not n['master'])

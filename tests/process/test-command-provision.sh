@@ -7,12 +7,12 @@
 # nodes_are N: the run has N members, one of them the master. died_are N: N nodes were lost.
 nodes_are() { is_up "$1"; }
 died_are() { status_query "s['died'] == $1" >/dev/null; }
-# machine_pids: prints the processes of the members on machines, whose host is not this one's name.
+# machine_pids: prints the process ids of members on machines. A machine's name is their host.
 machine_pids() { pids_of "n['host'] != '$(hostname)'"; }
 kill_one() { kill -KILL "$(machine_pids | cut -d ' ' -f 1)"; }
 interrupt() { pid=$run_pid stop_and_wait INT "$run_pid"; }
 
-# ---- machines of this one ----
+# ---- machines that are processes of this computer ----
 check_answer "run --provision local:max=3 --min 3" "a run with machines has the right result" nqueens 12
 run "$satin" run --provision local:max=3 --min 2 -n 2 --stats-json stats nqueens 14
 four() { json_query "len(s['nodes']) == 4 and all(n['state'] == 'left' for n in s['nodes'])" <stats >/dev/null; }
@@ -38,7 +38,7 @@ interrupt
 check "Ctrl-C ends it with status 130" is_status 130
 check "and gives all machines back" nothing_left
 
-# ---- the result is right whatever happens to machines ----
+# ---- machines are killed ----
 sleep_for 40s
 start "$satin" run --provision local:max=4 --min 3 "${work[@]}"
 until_true nodes_are 4
@@ -71,7 +71,7 @@ check "nothing is left of it" nothing_left
 run "$satin" run --provision local --adapt --period 200ms fib 24
 check "--adapt alone takes no word away" says out "fib(24) = 46368"
 
-# ---- what cannot be ----
+# ---- wrong usage, and too few machines ----
 refused() { is_status "$1" && says err "$2"; }
 wrong() {
   local status_wanted=$1 words=$2 text=$3

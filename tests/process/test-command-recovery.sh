@@ -230,7 +230,7 @@ check "the hub killed for good: the result is right" ended_well "$result"
 check "the nodes said that it was gone" grep -q "the registry cannot be reached" err
 check "the master said what it could not do" says err "the other nodes are told directly"
 
-# ---- a job that crashes who runs it ----
+# ---- a job that crashes every node that runs it ----
 
 start env SATIN_STACK=16M "$satin" run -n 5 "$node" crash crashes
 wait_for_end

@@ -1,4 +1,4 @@
-# test-command-status.sh - satin status: what it prints of one run and of several
+# test-command-status.sh - satin status: its output for one run, and for several runs
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"

@@ -62,7 +62,7 @@ touch enough
 wait_for_end
 right() { is_status 0 && says out "all jobs were counted once"; }
 check "the result is right" right
-# Two more for the two machines that left, or a few: the adaptation asks again and again until the
+# At least two more, for the two machines that left: the adaptation asks again and again until the
 # Slurm job of a leaving node has ended.
 asked() { json_query "s['totals']['adapt.asked'] >= $n_most - $n_least + 2" <figures >/dev/null; }
 check "all but the least were asked for by the adaptation" asked

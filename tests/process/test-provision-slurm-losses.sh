@@ -27,7 +27,7 @@ begin_nodes() {
     "$satin" node --secret-fd 3 --cluster "{cluster}" --workers 1 "${@:2}"
 }
 
-# ---- one is drained, one is preempted ----
+# ---- one machine is drained, one is preempted ----
 
 start_etcds 1
 registry=(--registry "etcd://$endpoints/loans" --registry-with "$lease,timeout=5s")
@@ -55,7 +55,7 @@ scontrol update nodename=c1 state=RESUME
 end_drive
 check "nothing of it is left" all_is_clean
 
-# ---- all are cancelled ----
+# ---- all machines are cancelled ----
 
 draw_undisturbed
 checkpoint=(--checkpoint "file:$test_dir/checkpoint" --checkpoint-every 100ms)

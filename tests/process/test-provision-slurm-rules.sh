@@ -1,4 +1,5 @@
-# test-provision-slurm-rules.sh - the provisioner "slurm" keeps all rules of provisioners, on a real Slurm
+# test-provision-slurm-rules.sh - the provisioner "slurm", with a real Slurm, keeps all rules of
+# provisioners
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/slurm-cluster.sh"

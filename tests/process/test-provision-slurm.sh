@@ -60,7 +60,7 @@ check "nor a process" until_true no_sleepers
 finished() { count out '^ended ' 3 && count out '^closed$' 1 && ! grep -q ^refused out; }
 check "each machine has ended once" finished
 
-# ---- who does not want to go ----
+# ---- a command that ignores SIGTERM ----
 begin_machines stay
 order request 1 1
 soon notes '^begin ' 1 && soon out '^granted 1 ' 1
@@ -70,7 +70,7 @@ stayed() { count notes '^told ' 1 && until_true no_sleepers; }
 check "was told once before, and all it started is gone" stayed
 end_drive
 
-# ---- what cannot be had ----
+# ---- refused requests ----
 begin_machines leave
 order request 1 8
 check "more than the partition has is refused" soon out '^refused 1 1 there are never more than 6 machines at a time' 2
@@ -80,7 +80,7 @@ check "so is what comes on top" soon out '^refused 2 1 ' 1
 order request 3 1 nowhere
 check "a partition that is not there is refused with Slurm's reason" soon out '^refused 3 1 sbatch: Invalid partition name' 1
 
-# ---- what is taken away ----
+# ---- machines that Slurm takes away ----
 scontrol update nodename=c1 state=DRAIN reason=test
 check "of a node that is drained there is notice" soon out '^notice [0-9]+ job [0-9_]+ on c1$' 1
 scontrol update nodename=c2 state=DOWN reason=test
@@ -96,7 +96,7 @@ for node in c1 c2; do scontrol update nodename=$node state=RESUME; done
 end_drive
 check "close leaves neither job nor file after that" all_is_clean
 
-# ---- who waits ----
+# ---- requests that wait ----
 sbatch -p p -N 6 --exclusive -o /dev/null --wrap 'exec sleep 600' >/dev/null
 until_true nodes_are allocated 6
 begin_machines leave
@@ -142,7 +142,7 @@ check "and nothing of it is left" all_is_clean
 kill "$hub_pid" 2>/dev/null
 wait_for_hub
 
-# ---- nobody answers ----
+# ---- Slurm does not answer ----
 begin_drive "$quick,patience=4s" -- sleep 600
 order request 1 1
 soon out '^granted 1 ' 1

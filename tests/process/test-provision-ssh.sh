@@ -117,7 +117,7 @@ all_told() { count out '^ended ' 3 && count notes '^told ' 3; }
 check "each has ended once" all_told
 check "nothing is left on the hosts" is_clean 2 3
 
-# ---- who does not want to go, or fails ----
+# ---- commands that ignore SIGTERM, fail or print ----
 begin_machines stay
 order request 1 1 near
 soon notes '^secret ' 1
@@ -138,7 +138,7 @@ soon out '^ended ' 1
 check "what commands print goes to a file if one is named" grep -qx hello "print-127.0.0.3:$ssh_port-1"
 end_drive
 
-# ---- hosts that are no use ----
+# ---- hosts that cannot be used ----
 hosts "2 slots=2" "9"
 begin_machines leave
 order request 1 3

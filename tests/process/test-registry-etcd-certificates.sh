@@ -61,7 +61,7 @@ is_refused() { is_status "$1" && ! grep -qF "$fib_result" out && grep -q -- "$2"
 
 start_tls server.pem
 
-# ---- which are let in ----
+# ---- nodes that are accepted or refused ----
 
 meet one cert-file=node.pem,key-file=node.key
 check "a node whose certificate etcd's authority vouches for is let in" met
@@ -130,7 +130,7 @@ untold() {
 check "neither a key nor a password is told" untold
 kill_server
 
-# ---- etcd's own ----
+# ---- etcd's own certificate ----
 
 sign selfish server 2 extendedKeyUsage=serverAuth
 start_tls selfish.pem

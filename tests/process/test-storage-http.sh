@@ -50,7 +50,7 @@ else
   skip "$full_case" "only root can mount a small disk"
 fi
 
-# ---- what a server cannot ----
+# ---- a server that is read only ----
 
 start_lighttpd 'webdav.is-readonly = "enable"'
 rm -f "$folder"/*

@@ -22,7 +22,7 @@ check "a folder that is not there is made, for its owner alone" made
 try $ssh_params make=no
 check "a folder that is there need not be made" is_status 0
 
-# ---- who the server is ----
+# ---- the server's key ----
 try "key=$test_dir/keys/user"
 check "an unknown server is refused with its fingerprint" refused "$(ssh-keygen -lf keys/host.pub | cut -d ' ' -f 2)"
 check "and with the cure" refused "ssh-keyscan -t ed25519 -p $ssh_port 127.0.0.1 >> $HOME/.ssh/known_hosts"
@@ -41,7 +41,7 @@ check "and told how to forget the old key" refused "ssh-keygen -R [127.0.0.1]:$s
 try "key=$test_dir/keys/user" "known-hosts=$test_dir/revoked"
 check "a server whose key is revoked is refused" refused "is revoked in"
 
-# ---- who we are ----
+# ---- the user's keys and passwords ----
 try "key=$test_dir/keys/other" "known-hosts=$known_hosts"
 check "a wrong key is refused and named" refused "$test_dir/keys/other"
 try "known-hosts=$known_hosts"
@@ -87,7 +87,7 @@ try "password-file=$test_dir/password" "known-hosts=$known_hosts"
 wrong() { refused "password:" && ! grep -q hunter2 out err; }
 check "a wrong password is refused and not repeated" wrong
 
-# ---- what the server is like ----
+# ---- missing folders, missing servers, full disks ----
 run "$satin" conformance --filter storage/open/what storage-sftp $ssh_params "uri=$ssh_uri/none/folder"
 check "a folder above that is missing is not found" refused "there is no such file"
 : >plain
@@ -151,7 +151,7 @@ check "the same server goes on" drive_ends 0 "$uri" $ssh_params -- write=2M read
 kill_server
 unset sftp_server
 
-# ---- writers that die while they replace ----
+# ---- writers that die while they replace a file ----
 start_sshd
 
 # is_whole BYTES...: the file has one of these sizes, can be read, and is listed once.

@@ -1,4 +1,6 @@
-# bugs.sh - injected bugs: the sweep finds each within a few seeds; memory that is lacking
+# bugs.sh - checks that sweeps find each injected bug, and that failed allocations do no harm
+#
+# Needs a build with -Dinjected-bugs=true.
 #
 # SPDX-License-Identifier: Apache-2.0
 set -u
@@ -6,7 +8,8 @@ satin=$SATIN_TEST_COMMAND
 n=0
 failed=0
 
-# sweep BUG SEEDS OPTIONS...: until one fails; says how many were tried, and how many failed.
+# sweep BUG SEEDS OPTIONS...: sweeps with the injected bug until a seed fails. Prints how many seeds
+# were tried, and how many failed.
 sweep() {
   local bug=$1 seeds=$2
   shift 2
@@ -14,7 +17,8 @@ sweep() {
     --deadline 100s --timeout 60 "$@" 2>&1 | sed -n 's/^\([0-9]*\) seeds in .*: \([0-9]*\) failed.*/\1 \2/p'
 }
 
-# finds BUG SEEDS OPTIONS...: right when a seed fails with the bug, and none of the seeds up to that one without it.
+# finds BUG SEEDS OPTIONS...: a case. Some seed fails with the bug, and without the bug none of the
+# seeds up to that one does.
 finds() {
   local bug=$1 seeds=$2 tried=0 with=0 without=1 begin=$SECONDS
   shift 2
@@ -30,7 +34,8 @@ finds() {
   echo "# $with of $tried seeds failed with it, $without without; $((SECONDS - begin)) s"
 }
 
-# survives SITES OPTIONS...: right when allocations fail at each of them, and no seed does.
+# survives SITES OPTIONS...: a case. Allocations fail at each of the sites in the code, and no seed
+# fails.
 survives() {
   local sites=$1 said
   shift
@@ -61,7 +66,8 @@ finds forget-gone 50 --clusters 8x4 --wan 10ms --view 6 --spawn-ns 20000000 --fa
 finds fetch-another 10 --clusters 4x4 --faults total:3 --with ft:checkpoint=sim:disk,every=20ms nqueens 8
 finds no-witness 20 --clusters 4x2 --faults standstill:2 nqueens 8
 finds wait-for-registry 10 --deadline 1000s --clusters 4x2 --faults cut-off:2 nqueens 8
-# Tours of one length are many, and which places are searched depends on the shared bound.
+# In these searches many tours have the same length, and the shared bound decides which parts of the
+# tree are searched.
 cities=$(dirname "$0")/../../apps/tsp/instances
 losses=crash:6,restart:6,master:2,leave:3
 finds path-ids 50 --clusters 2x4 --faults total:4,crash:4 --with ft:checkpoint=sim:disk,every=20ms \

@@ -1,7 +1,10 @@
-# coordinator.sh - what the coordinator of a large run is told: coordinator.sh CLUSTERS NODES MESSAGES
+# coordinator.sh - checks how many messages the coordinator of an adaptive run has
 #
-# Nodes tell the first of their cluster what they did, and that one tells the coordinator: so many
-# messages a second and cluster at most, plans on their way back included, however many nodes it has.
+#   coordinator.sh CLUSTERS NODES MESSAGES
+#
+# Nodes send their figures to the first node of their cluster, and that node sends them on to the
+# coordinator. So the coordinator has at most MESSAGES messages per second and cluster, however many
+# NODES a cluster has. Plans, which it sends back, are included.
 #
 # SPDX-License-Identifier: Apache-2.0
 set -u

@@ -1,7 +1,8 @@
-# memory.sh - what a simulated node costs: memory.sh NODES BYTES
+# memory.sh - measures the memory of a simulated node: memory.sh NODES BYTES
 #
-# The column heap_bytes of --csv tells what malloc() has of the system at the end of a run. That is all that nodes, their
-# links and what is under way take beyond their workers' stacks and deques, with what lies free in between.
+# The column heap_bytes of --csv is the memory that malloc() has from the system when a run ends. It
+# has the nodes, their links, the messages on their way, and free blocks in between, but not the
+# workers' stacks and deques.
 #
 # SPDX-License-Identifier: Apache-2.0
 set -u
@@ -10,7 +11,7 @@ nodes=$1
 max_bytes=$2
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
-# With huge pages malloc() has the system's memory in steps of 2 MB, a thousand bytes of a node.
+# With huge pages malloc() takes memory in steps of 2 MB, which would be 1,000 bytes for each node.
 export GLIBC_TUNABLES=glibc.malloc.hugetlb=0
 
 echo 1..1

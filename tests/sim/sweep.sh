@@ -1,12 +1,17 @@
-# sweep.sh - the applications in many simulated worlds: sweep.sh SEEDS [SWARM-SEEDS [FEW-SEEDS]]
+# sweep.sh - runs applications in many simulated worlds: sweep.sh SEEDS [SWARM-SEEDS [FEW-SEEDS]]
 #
-# SEEDS of fib, nqueens and uts without faults and with all, and of the claims with the rarest paths;
-# SWARM-SEEDS (twice as many) in all of the large swarm: 32 nodes, all kinds of faults, all strategies
-# of recovery; and FEW-SEEDS (as many as SEEDS) of each claim beside them. A seed that fails is
-# told with the line that replays it. Of many seeds some must have taken the rare paths of
-# the protocols, which say so by satin_loop_probe(): those that are listed with a claim are taken by
-# one seed in fifty or more. And every one in libsatin-core, libsatin-ft and libsatin-so, and every
-# one that is listed, must have been taken by some seed of some claim.
+#   SEEDS         how many seeds to try of fib, nqueens and uts, without faults and with all kinds
+#                 of faults, and of each claim that takes the rarest paths
+#   SWARM-SEEDS   how many to try of the large swarm in all (by default 2 * SEEDS): 32 nodes, all
+#                 kinds of faults, all strategies of recovery
+#   FEW-SEEDS     how many to try of each other claim (by default SEEDS)
+#
+# For a seed that fails, the output has the command that replays it.
+#
+# Rare paths of the protocols report that they were taken, by satin_loop_probe(). A claim lists
+# probes that one seed in 50 or more hits. If a claim has seeds enough, some seed must hit each of
+# its probes. With 500 SEEDS or more, some seed of some claim must hit every probe that is listed,
+# and every probe in libsatin-core, libsatin-ft and libsatin-so.
 #
 # SPDX-License-Identifier: Apache-2.0
 set -u
@@ -14,27 +19,28 @@ satin=$SATIN_TEST_COMMAND
 many=$1
 swarm_seeds=${2:-$((2 * $1))}
 few=${3:-$1}
-seeds=$many # of the next claim
+seeds=$many # how many seeds the next claim tries
 source=$(dirname "$0")/../..
 log=$(mktemp)
 listed=$(mktemp)
 trap 'rm -f "$log" "$listed"' EXIT
 faults=fault.crash,fault.join,fault.restart,fault.storm,fault.pause,fault.slow,fault.skew,fault.suspect
 faults=$faults,fault.leave,fault.leave-storm,fault.break,fault.reset,fault.half-open,fault.clog,fault.partition,fault.one-way,fault.hub,fault.master,fault.early
-# A few seeds do not draw all kinds.
+# Few seeds do not draw all kinds of faults.
 [ "$many" -ge 20 ] || faults=fault.crash
 n=0
 failed=0
 
-# probes OFTEN [RARELY]: those lists after commas when there are seeds enough for them. What is in the
-# first is taken by one seed in twelve or more.
+# probes OFTEN [RARELY]: prints these lists of probes, each after a comma, for --require: OFTEN if
+# there are 50 seeds or more, RARELY if there are 500 or more. At least one seed in 12 hits each
+# probe in OFTEN. Also adds both lists to the file $listed.
 probes() {
   tr ',' '\n' <<<"$1${2:+,$2}" >>"$listed"
   [ "$seeds" -lt 50 ] || printf ',%s' "$1"
   [ "$seeds" -lt 500 ] || printf '%s' "${2:+,$2}"
 }
 
-# claim NAME COMMAND...: a test that is right when the command ends with 0.
+# claim NAME COMMAND...: a case, which passes if the command ends with 0.
 claim() {
   local name=$1
   shift
@@ -49,17 +55,17 @@ claim() {
   sed 's/^/# /' <<<"$said" | tee -a "$log"
 }
 
-# sweep OPTIONS... -- PROGRAM...
+# sweep OPTIONS... PROGRAM...: sweeps over the seeds, with four clusters of eight nodes.
 sweep() {
   "$satin" sim sweep --timeout 300 --seeds "1..$seeds" --clusters 4x8 --wan 2ms --spawn-ns 200000 "$@"
 }
 
-# A tree of bigger jobs, whose losses cost more.
+# sweep_tree OPTIONS...: the same for a tree with longer jobs, whose loss costs more.
 sweep_tree() {
   "$satin" sim sweep --timeout 300 --seeds "1..$seeds" --clusters 4x4 --wan 2ms "$@" tree 10s
 }
 
-# ends STATUS OPTIONS...: every run says so, and nothing else
+# ends STATUS OPTIONS... PROGRAM...: every run ends with STATUS and prints nothing.
 ends() {
   local status=$1 seed said
   shift
@@ -72,7 +78,8 @@ ends() {
   done
 }
 
-# The large swarm: an equal share of its seeds for each strategy and program, and no seed twice.
+# swarm STRATEGY OPTIONS... PROGRAM...: one of the 32 claims about the large swarm. Each gets an
+# equal share of the seeds, and no two claims have the same seed.
 swarm_first=1
 swarm_faults=()
 swarm() {
@@ -85,14 +92,15 @@ swarm() {
   swarm_faults+=("$(sed -n 's/.*, \([0-9.]*\) faults each.*/\1/p' <<<"$said")")
 }
 
-# is_rough N: so many faults hit a run of the large swarm on average; a storm is one.
+# is_rough N: on average N faults or more hit a run of the large swarm. A storm counts as one.
 is_rough() {
   printf '%s\n' "${swarm_faults[@]}" | awk -v least="$1" '{ sum += $1 }
     END { printf "%.1f faults in a run of the large swarm\n", sum / NR; exit sum / NR < least }'
 }
 
-# Paths that no world takes, or hardly any; unit tests do: results of 256 MiB, what is known of a loss to
-# one node and not yet to the next, a node that does not answer, hundreds of results that nobody acknowledges, 64 MiB that wait to be stored, and another run in the folder.
+# Probes that no world hits, or hardly any. Unit tests hit them, with results of 256 MiB, a loss
+# that one node has heard of and the next has not, a node that does not answer, hundreds of results
+# that are not acknowledged, 64 MiB that wait to be stored, and another run in the folder.
 never=$(sort <<'END'
 checkpoint.coordinator-silent
 checkpoint.folder-lost
@@ -107,8 +115,8 @@ steal.backups-too-many
 END
 )
 
-# All others in the libraries that recover, and all that are listed with a claim, were taken by some
-# seed.
+# took_all: some seed has hit each probe that a claim lists, and each probe in the code of
+# libsatin-core, libsatin-ft and libsatin-so except those in $never.
 took_all() {
   local written taken
   written=$(find "$source"/libsatin-{core,ft,so}/src -name '*.c' -exec cat {} + | tr '\n' ' ' \
@@ -120,21 +128,22 @@ took_all() {
     | grep .
 }
 
-# sweep_bad_job NODES OPTIONS...: a tree one of whose jobs crashes whoever runs it
+# sweep_bad_job NODES OPTIONS...: sweeps over a tree with a job that crashes each node that runs it.
 sweep_bad_job() {
   local n=$1
   shift
   sweep_tree --clusters "1x$n" --faults bad-job --or-fails "run it on one node in a debugger" "$@"
 }
 
-# A search where many tours are as short as the best, and which places are searched depends on it.
+# A search in which many tours are as short as the best. Which parts of the tree are searched
+# depends on the shared bound.
 tour=(tsp "$source/apps/tsp/instances/burma14.tsp" --first-tour nearest --raises 0 --grain 50 --node-time 100us)
 
-# A tree of 127 branches, where 32 jobs are too large to leave their node, 1 would be when it is decoded
-# and 32 have a string that others refuse.
+# A tree of 127 branches. 32 of its jobs are too large to leave their node, 1 job would be too large
+# when decoded, and 32 jobs have a string that other nodes would refuse.
 stay=("$SATIN_TEST_STAY" 6 4 1000 4)
 
-# tried_once: in the claim before, which had no faults, no job that stays was tried again
+# tried_once: in the claim before, which had no faults, each of these 65 jobs was tried only once.
 tried_once() {
   local tries
   tries=$(sed -n 's/^ *jobs.job-stays *\([0-9]*\) in .*/\1/p' <<<"$said")
@@ -142,13 +151,14 @@ tried_once() {
   [ "$tries" -le $((65 * seeds)) ]
 }
 
-# A program that iterates, and whose master is lost twice.
+# sweep_iterations OPTIONS...: sweeps over a program that iterates, and loses its master twice.
 sweep_iterations() {
   "$satin" sim sweep --timeout 300 --seeds "1..$seeds" --clusters 4x4 --wan 2ms --events '300ms crash master; 1700ms crash master' \
     "$@" tree 1s --iterations 10
 }
 
-# sweep_adaptive POLICY OPTIONS... -- PROGRAM...: a run that asks a pool of machines for nodes
+# sweep_adaptive POLICY OPTIONS... PROGRAM...: sweeps over runs that get nodes from a pool of
+# machines.
 sweep_adaptive() {
   local policy=$1
   shift
@@ -156,7 +166,8 @@ sweep_adaptive() {
     --with "adapt:period=300ms,policy=$policy" "$@"
 }
 
-# sweep_stored CHECKPOINT OPTIONS... -- PROGRAM...: a run with a checkpoint, and how that is kept
+# sweep_stored PARAMETERS OPTIONS... PROGRAM...: sweeps over runs with a checkpoint. PARAMETERS are
+# those of the part "ft" for it.
 sweep_stored() {
   local checkpoint=$1
   shift

@@ -1,13 +1,15 @@
-/* adaptation-learning.c - changes the set of nodes, sees what that brought, and learns from it
+/* adaptation-learning.c - changes the set of nodes, judges the effect, and learns from it
  *
  * It has the thresholds of adaptation-thresholds, and these rules:
- * - It compares means over the time since the set of nodes last changed (era.c).
+ * - It decides by means over the time since the set of nodes last changed (era.c).
  * - Whether more nodes would help depends on the utilisation: the work that the nodes do, as a
- *   share of what they could do. So slow nodes are no sign that there are too many.
+ *   share of what they could do. So slow nodes are not taken for a sign that there are too many
+ *   nodes.
  * - Each change is judged two periods later. If new nodes did far less than the others, relative to
- *   their speed, their number is a ceiling for a time. If a removal did harm, its reason weighs
- *   less; if it helped, more.
- * - A bad cluster is barred for a time, and twice as long the next time. Then one machine is tried.
+ *   their speed, the number of nodes is not increased for a time. If a removal did harm, its reason
+ *   gets a lower weight; if it helped, a higher one.
+ * - A bad cluster is barred for a time (no machines are asked for there), and twice as long the
+ *   next time. After that, one machine is tried.
  * - Machines that are clearly better than the slowest nodes are asked for at any efficiency, and
  *   replace these nodes when they have joined.
  * - While machines are awaited, no more are asked for. While many nodes join or leave, nothing is
@@ -19,7 +21,7 @@
 
 #include <math.h>
 
-/* Nothing is decided while more than this part (1/4) of the nodes is new or leaving. */
+/* Nothing is decided while more than this part (1/4) of the nodes are new or leaving. */
 #define CHANGING_PART 4
 
 static const SatinParam params[] = {
@@ -68,14 +70,14 @@ learning_close (gpointer adaptation)
   g_free (adaptation);
 }
 
-/* @n * @over, rounded up: at least 1, at most @n. */
+/* Returns: @n * @over, rounded up, but at least 1 and at most @n */
 guint
 learning_part_of (guint n, gdouble over)
 {
   return (guint)CLAMP (ceil (n * over), 1, n);
 }
 
-/* Whether too many nodes are new, or leave, for the figures to say anything. */
+/* Whether so many nodes are new or leaving that the figures say nothing. */
 static gboolean
 is_changing (const SatinCensus *census)
 {
@@ -83,7 +85,8 @@ is_changing (const SatinCensus *census)
   return n == 0 || (census->n_nodes - n) * CHANGING_PART > census->n_nodes;
 }
 
-/* While a node leaves, the figures of the others do not show what they do without it. */
+/* Whether a node is leaving. As long as that is so, the figures do not show what the other nodes do
+ * without it. */
 static gboolean
 is_anybody_leaving (const SatinCensus *census)
 {
@@ -100,8 +103,8 @@ is_settled (const SatinCensus *census)
   return census->n_awaited == 0 && satin_census_count (census) == census->n_nodes;
 }
 
-/* No node is removed before the last removal is judged: nodes that waited for a bad link or a slow
- * node still do so for a while after it is gone. */
+/* Whether nodes may be removed: not before the last removal is judged. Nodes that waited for a bad
+ * link or a slow node still do so for a while after it is gone. */
 static gboolean
 may_remove (const Learning *self)
 {

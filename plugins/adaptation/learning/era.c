@@ -1,8 +1,8 @@
-/* era.c - means over the periods since the set of nodes last changed
+/* era.c - an era: the periods since the set of nodes last changed, and means over them
  *
- * The figures of one period say little: an iteration has parts in which few nodes have work, and a
- * period may begin and end anywhere in it. So decisions use means. The more periods a mean has, the
- * more it is trusted.
+ * The figures of one period say little: a program that iterates has phases in which few nodes have
+ * work, and a period may contain any part of an iteration. So decisions use means. The more periods
+ * a mean has, the more it is trusted.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,12 +12,12 @@
 
 /* The margin of a mean over one period. */
 #define MARGIN 0.1
-/* Periods that are older than this hardly count. */
+/* A mean counts the last periods, up to about this number; older periods hardly count. */
 #define MAX_PERIODS 12
 /* If a period's efficiency differs from the mean by more than this, a new era begins. */
 #define CHANGE 0.2
 
-/* A digest of the nodes that count, in any order. */
+/* A digest of the ids of the nodes that count, which does not depend on their order. */
 static gint64
 digest (const SatinCensus *census)
 {
@@ -52,7 +52,7 @@ era_note (Era *self, const SatinCensus *census)
 {
   gdouble efficiency = satin_census_efficiency (census);
   gint64 members = digest (census);
-  /* The unit of work, which is the same in all censuses of a run. */
+  /* Turns relative work and speeds into absolute ones, which can be compared between censuses. */
   gdouble unit = census->unit > 0 ? census->unit : 1;
   if (members != self->members || fabs (efficiency - era_efficiency (self)) > CHANGE)
     era_end (self);

@@ -1,11 +1,11 @@
-/* growth.c - asks for machines: more of them, or better ones
+/* growth.c - asks for more machines, or for better machines in place of slow nodes
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "learning.h"
 
-/* The expected speed of a machine there: the offered one, but not more than nodes there have
- * shown. */
+/* The expected speed of a machine of the cluster: the offered speed, but not more than the mean
+ * speed of the nodes there. */
 static gdouble
 offered_speed (const SatinCensus *census, guint cluster)
 {
@@ -18,8 +18,8 @@ offered_speed (const SatinCensus *census, guint cluster)
   return MIN (offer->offered_speed, seen);
 }
 
-/* Asks for up to @n machines in the fastest clusters, with an expected speed of at least @speed; 0:
- * of any speed, known or not. Returns: how many it asked for */
+/* Asks for up to @n machines in the fastest clusters. @speed: the least expected speed; 0: machines
+ * of any speed, known or not. Returns: how many machines it asked for */
 static guint
 ask (Learning *self, const SatinCensus *census, guint n, gdouble speed, SatinDecision *decision)
 {
@@ -67,8 +67,8 @@ learning_grow (Learning *self, const SatinCensus *census, gdouble utilisation,
     learning_note_change (self, census, JUDGE_ASKED);
 }
 
-/* Counts the nodes that may be removed and are slower than @speed, up to @n. With @decision
- * (nullable), removes them. */
+/* Counts the nodes that may be removed and are slower than @speed, up to @n. If @decision is not
+ * %NULL, also removes them. */
 static guint
 slower (Learning *self, const SatinCensus *census, gdouble speed, guint n, SatinDecision *decision)
 {
@@ -84,7 +84,7 @@ slower (Learning *self, const SatinCensus *census, gdouble speed, guint n, Satin
         continue;
       const SatinCensusNode *node = &census->nodes[places[i]];
       learning_remove_node (self, census, places[i], SATIN_REMOVE_REPLACED, decision);
-      /* The cluster offers better machines than one gets there. */
+      /* The cluster offers better machines than it really gives: bar it. */
       if (census->clusters[node->cluster].offered_speed > node->speed * self->better)
         learning_bar_cluster_of (self, census, node);
     }

@@ -1,20 +1,20 @@
-/* judge.c - judges what a change has brought
+/* judge.c - judges whether the last change of the set of nodes has helped
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "learning.h"
 
-/* Nodes that were added must do at least this part of what the others do, relative to their speed.
- * If not, there are too many. */
+/* Nodes that were added must do at least this part of the work of the other nodes, relative to
+ * their speeds. If they do less, there are too many nodes. */
 #define LEAST_GAIN 0.25
-/* A change is judged after this many periods. An addition of less than this part (1/8) of the nodes
- * is not judged. */
+/* A change is judged after LEAST_PERIODS. An addition of less than 1/LEAST_PART of the nodes is not
+ * judged. */
 #define LEAST_PERIODS 2
 #define LEAST_PART    8
-/* A removal did harm if the run's work dropped by more than this share. */
+/* A removal did harm if the work of the run per time dropped by more than this share. */
 #define LEAST_LOSS 0.1
-/* The factors by which a weight changes, and how far it may be from its first value, as a
- * factor. */
+/* The factors by which a weight changes. It stays between its first value / WEIGHT_SPAN and its
+ * first value * WEIGHT_SPAN. */
 #define WEIGHT_LESS 0.5
 #define WEIGHT_MORE 1.25
 #define WEIGHT_SPAN 8
@@ -48,10 +48,11 @@ judge_asked (Learning *self, const SatinCensus *census, guint n)
 {
   Memory *memory = &self->memory;
   gint64 n_more = (gint64)n - memory->n_before;
-  /* The effect of a few nodes cannot be seen. */
+  /* Too few nodes were added for an effect to be seen. */
   if (n_more <= 0 || memory->n_before <= 0 || n_more * LEAST_PART < memory->n_before)
     return;
-  /* The gain is compared with the added capacity, because slow nodes are expected to do little. */
+  /* The gain is compared with the added capacity (era.c), because slow nodes are expected to do
+   * little. */
   gdouble more = era_capacity (&memory->era) - memory->capacity_before;
   gdouble gain = era_rate (&memory->era) - memory->rate_before;
   if (gain * memory->capacity_before >= LEAST_GAIN * more * memory->rate_before)

@@ -8,23 +8,24 @@
 
 G_BEGIN_DECLS
 
-/* @n * @over, rounded up: at least 1, at most @n. */
+/* Returns: @n * @over, rounded up, but at least 1 and at most @n */
 guint learning_part_of (guint n, gdouble over);
 
 /* judge.c: the current weight of each reason to remove a node. */
 SatinBadnessWeights learning_weights (const Learning *self);
 
-/* Notes that nodes are changed for @reason. The change will be judged. */
+/* Notes that the set of nodes is changed for @reason (as in #Memory), and the figures before, so
+ * that the change can be judged. */
 void learning_note_change (Learning *self, const SatinCensus *census, gint32 reason);
 
-/* Judges the last change, if the new nodes were seen for long enough. */
+/* Judges the last change, if enough periods have passed since. */
 void learning_judge (Learning *self, const SatinCensus *census);
 
 /* removal.c */
 void learning_remove_node (Learning *self, const SatinCensus *census, guint place,
                            SatinRemoveReason reason, SatinDecision *decision);
 
-/* Bars the node's cluster: its machines are worse than it offers. */
+/* Bars the node's cluster, unless it is barred already. */
 void learning_bar_cluster_of (Learning *self, const SatinCensus *census,
                               const SatinCensusNode *node);
 
@@ -32,11 +33,11 @@ void learning_bar_cluster_of (Learning *self, const SatinCensus *census,
 gboolean learning_remove_far_cluster (Learning *self, const SatinCensus *census,
                                       SatinDecision *decision);
 
-/* Removes nodes that are slow. It may follow the removal of a cluster in the same decision: it
- * takes long until that is judged, and the judgement says nothing about slow nodes. */
+/* Removes slow nodes. Also used in a decision that removes a cluster, because it takes long until
+ * that removal is judged, and the judgement says nothing about slow nodes. */
 void learning_remove_slow (Learning *self, const SatinCensus *census, SatinDecision *decision);
 
-/* Removes the slow nodes or, if there are none, the worst ones. */
+/* Removes the slow nodes or, if there are none, the worst nodes. */
 void learning_shrink (Learning *self, const SatinCensus *census, gdouble efficiency,
                       SatinDecision *decision);
 
@@ -47,7 +48,7 @@ void learning_grow (Learning *self, const SatinCensus *census, gdouble utilisati
 /* Asks for better machines, in place of the slowest nodes. */
 void learning_replace (Learning *self, const SatinCensus *census, SatinDecision *decision);
 
-/* Removes as many of these nodes as machines have joined. */
+/* Removes the slowest nodes, as many as machines have joined for learning_replace(). */
 void learning_finish_replacing (Learning *self, const SatinCensus *census, SatinDecision *decision);
 
 G_END_DECLS

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-/* The longest bar, however often the cluster was bad. */
+/* The longest time for which a cluster is barred, however often it was bad. */
 #define MAX_BAR_US (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)
 
-/* Limits for a memory that is loaded, so that nothing overflows. */
+/* Limits for the values of a memory that is loaded, so that nothing overflows. */
 #define MAX_TIME_US ((gint64)1 << 55)
 #define MAX_WEIGHT  1e6
 
@@ -60,7 +60,7 @@ memory_asked (Learning *self, const char *name, gint64 now_us)
   Bar *bar = find (self, name);
   if (bar == NULL)
     return;
-  /* The first machine is tried for a while before others may follow. */
+  /* The first machine is tried for a while before more may be asked for. */
   if (!bar->is_tried)
     bar->until_us = now_us + self->bar_us;
   bar->is_tried = TRUE;
@@ -112,7 +112,7 @@ memory_unbar_newest (Learning *self, gint64 now_us)
 
 /* ---- saving and loading ---- */
 
-/* Adds @by_us to all times. */
+/* Adds @by_us to all times in the memory and the bars. */
 static void
 move_times (Memory *memory, GArray *bars, gint64 by_us)
 {
@@ -135,7 +135,8 @@ memory_save (gpointer adaptation)
 {
   Learning *self = adaptation;
   Memory memory = self->memory;
-  g_autoptr (GArray) bars = g_array_new (FALSE, FALSE, sizeof (Bar)); /* borrowed names */
+  g_autoptr (GArray) bars = g_array_new (FALSE, FALSE, sizeof (Bar)); /* names borrowed from
+                                                                       * @self */
   g_array_append_vals (bars, self->bars->data, self->bars->len);
   if (!self->is_loaded)
     move_times (&memory, bars, -self->now_us);
@@ -163,7 +164,7 @@ is_era (const Era *era)
          && is_in (era->rate, 0, G_MAXDOUBLE) && is_in (era->capacity, 0, G_MAXDOUBLE);
 }
 
-/* Whether a memory can have these values. */
+/* Whether all values of a loaded memory are in their ranges. */
 static gboolean
 is_possible (const Memory *memory)
 {
@@ -181,7 +182,7 @@ is_possible (const Memory *memory)
          && memory->n_to_replace >= 0 && memory->n_at_replacing >= 0;
 }
 
-/* Makes @memory that of @self, with copies of its bars. */
+/* Replaces the memory and the bars of @self by copies of @memory and its bars. */
 static void
 take_over (Learning *self, const Memory *memory)
 {

@@ -4,7 +4,7 @@
  */
 #include "learning.h"
 
-/* At most this part (1/3) of all nodes is removed at a time for being too many. */
+/* When there are too many nodes, at most this part (1/3) of them is removed at a time. */
 #define MOST_PART 3
 
 void
@@ -20,7 +20,7 @@ gboolean
 learning_remove_far_cluster (Learning *self, const SatinCensus *census, SatinDecision *decision)
 {
   const SatinBadnessWeights now = learning_weights (self), normal = SATIN_BADNESS_WEIGHTS;
-  /* If removals for this reason did not help, the limit for another one is higher. */
+  /* If removals of far clusters did not help so far, the limit for the next one is higher. */
   gdouble limit = self->far * MAX (1, normal.far / now.far);
   guint cluster = satin_census_worst_removable (census, &now, limit);
   if (cluster == SATIN_ANY_CLUSTER)
@@ -43,7 +43,7 @@ learning_bar_cluster_of (Learning *self, const SatinCensus *census, const SatinC
     memory_bar (self, name, census->now_us);
 }
 
-/* Whether the node is so much slower than others that they wait for it. */
+/* Whether the node may be removed, and is so slow that faster nodes wait for it. */
 static gboolean
 is_slow (const Learning *self, const SatinCensus *census, const SatinCensusNode *node)
 {
@@ -75,7 +75,7 @@ learning_remove_slow (Learning *self, const SatinCensus *census, SatinDecision *
     }
 }
 
-/* There are too many nodes: the lower the efficiency is, the more are removed. */
+/* Removes the worst nodes, when there are too many: the lower the efficiency is, the more. */
 static void
 remove_worst (Learning *self, const SatinCensus *census, gdouble efficiency,
               SatinDecision *decision)

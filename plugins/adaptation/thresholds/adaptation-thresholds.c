@@ -1,12 +1,12 @@
 /* adaptation-thresholds.c - keeps the efficiency between two thresholds
  *
  * Above the upper threshold it asks for machines. Below the lower one it removes the worst nodes.
- * It removes a whole cluster whose link is too slow. It never asks again for machines where it has
- * removed some.
+ * It removes a whole cluster whose link is too slow. It never asks again for machines of a cluster
+ * in which it has removed nodes.
  *
- * Source: 003 sec. 4.3.6. Differs: a machine has no name before it has come, so a removed node bars
- * its whole cluster. A cluster whose link seems slow is not removed if nodes there must stay: then
- * the others are at the far end of the link.
+ * Source: 003 sec. 4.3.6. Differs: single machines cannot be asked for, so a removed node bars its
+ * whole cluster. A cluster whose link seems slow is not removed if nodes there must stay, because
+ * another cluster, at the other end of the link, may be the cause.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -75,7 +75,8 @@ bar (Thresholds *self, const char *name)
     g_ptr_array_add (self->barred, g_strdup (name));
 }
 
-/* Returns: %FALSE when no cluster has too slow a link */
+/* Removes the worst cluster whose link is too slow. Returns: %FALSE when there is none, or too few
+ * nodes would be left */
 static gboolean
 remove_far_cluster (Thresholds *self, const SatinCensus *census, SatinDecision *decision)
 {
@@ -91,7 +92,7 @@ remove_far_cluster (Thresholds *self, const SatinCensus *census, SatinDecision *
   return TRUE;
 }
 
-/* @n * @over, rounded up: at least 1, at most @n. */
+/* Returns: @n * @over, rounded up, but at least 1 and at most @n */
 static guint
 part_of (guint n, gdouble over)
 {

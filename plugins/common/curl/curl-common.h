@@ -31,7 +31,7 @@ void curl_common_set_tls (CURL *easy, const char *ca_file);
 void curl_common_set_certificate (CURL *easy, const char *cert_file, const char *key_file);
 
 /* @message: libcurl's error message. Returns: whether the server refused this side's certificate,
- * or missed one */
+ * or wanted one and got none */
 gboolean curl_common_is_certificate_refused (const char *message);
 
 /**

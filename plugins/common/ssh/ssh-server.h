@@ -26,7 +26,7 @@
 
 typedef struct
 {
-  const char *service;        /* (static): the service that is used, for messages */
+  const char *service;        /* (static): the service that is used ("SFTP"), for messages */
   SshAddress *address;        /* (owned) */
   struct addrinfo *addresses; /* (owned) (nullable): %NULL before they are looked up */
   char *known_hosts;          /* (owned): path */

@@ -1,5 +1,7 @@
 /* ssh-session.c - an encrypted session with an SSH server, logged in
  *
+ * The "service" is what the plugin uses the session for, for example SFTP.
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "ssh-session.h"
@@ -27,7 +29,7 @@ struct _SshSession
   int fd;                        /* (owned) */
   LIBSSH2_SESSION *ssh;          /* (owned) */
   gboolean has_begun;            /* the service has started */
-  LIBSSH2_CHANNEL *channel;      /* (borrowed) (nullable): the service is over when it ends */
+  LIBSSH2_CHANNEL *channel;      /* (borrowed) (nullable): its end is the end of the service */
   gint64 heard_us; /* when the server last sent something, or ssh_session_expect() was called */
 };
 

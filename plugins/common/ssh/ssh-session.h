@@ -37,9 +37,9 @@ typedef struct _SshSession SshSession;
  * when the server's key or the login is refused */
 SshSession *ssh_session_open (const SshServer *server, const SshInterrupt *interrupt,
                               GError **error);
-/* Notes that the service has started. From now on a long wait asks the server for signs of life,
- * because the server may be busy. @channel: (nullable): the service is over when this channel
- * ends */
+/* Notes that the service for which the plugin uses the session, for example SFTP, has started. From
+ * now on a long wait asks the server for signs of life, because the server may be busy. @channel:
+ * (nullable): the service is over when this channel ends */
 void ssh_session_begun (SshSession *self, LIBSSH2_CHANNEL *channel);
 void ssh_session_close (SshSession *self);
 /* Disconnects, so that freeing libssh2's objects does not wait for the server. */

@@ -4,8 +4,8 @@
  *     |                        |                     ^
  *     +-- nobody wants it      +---------------------+
  *
- * A job is wanted as long as it has a lease. A job without a lease is ended, and is kept until
- * Slurm no longer has it.
+ * A job is wanted as long as it has a lease (satin/adapt/leases.h). A job without a lease is ended,
+ * and is kept until Slurm no longer has it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

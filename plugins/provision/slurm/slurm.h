@@ -8,8 +8,9 @@
  *   calls.c             runs commands, one after another
  *
  * A machine is a job, or an element of a job array: one sbatch submits many elements, and each can
- * be ended alone. All jobs of a handle have the same unique name, and squeue lists all jobs of that
- * name. So a job is found even if the answer to its sbatch was lost.
+ * be ended alone. Its lease (satin/adapt/leases.h) tells the caller of the plugin what happens to
+ * it. All jobs of a handle have the same unique name, and squeue lists all jobs of that name. So a
+ * job is found even if the answer to its sbatch was lost.
  *
  * Threads: the loop's.
  *

@@ -5,6 +5,8 @@
  *
  * A machine that is withdrawn gets SIGTERM at once, and SIGKILL at its deadline.
  *
+ * The warden is a script that runs on the host, and starts and ends commands there (warden.sh).
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "provision-ssh.h"

@@ -1,7 +1,8 @@
 /* orders.c - requests, and how they are divided among hosts
  *
- * A request takes free slots of the least loaded hosts. If a host refuses machines, other hosts are
- * asked for them, but no host twice for one request.
+ * A host has a slot for each machine that it can run at a time. A request takes free slots of the
+ * least loaded hosts. If a host refuses machines, other hosts are asked for them, but no host twice
+ * for one request.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

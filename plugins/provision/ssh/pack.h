@@ -30,7 +30,7 @@ gboolean pack_is_empty (const Pack *self);
 /* Packs at the first call; other threads wait for it. Threads: any; blocks. */
 gboolean pack_make (Pack *self, GError **error);
 
-/* Call these after pack_make(). Threads: any. */
+/* Size and SHA-256 digest of the archive, known after pack_make(). Threads: any. */
 guint64 pack_get_size (const Pack *self);
 const char *pack_get_digest (const Pack *self);
 /* Returns: bytes read, 0 at the end, or -1 with @error */

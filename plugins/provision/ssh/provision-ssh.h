@@ -6,7 +6,8 @@
  *   close.c    closes the handle
  *
  * Each host has its own SatinLeases (satin/adapt/leases.h), and one session for all its machines
- * (session.h). If one host refuses machines, other hosts are asked before the caller is told.
+ * (session.h): a connection with the warden, a script that starts and ends commands on the host. If
+ * one host refuses machines, other hosts are asked before the caller is told.
  *
  * Threads: the loop's.
  *

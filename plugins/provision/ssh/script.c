@@ -1,5 +1,7 @@
 /* script.c - the orders for the warden on a host, and its answers
  *
+ * The warden is a script that runs on the host, and starts and ends commands there (warden.sh).
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "script.h"

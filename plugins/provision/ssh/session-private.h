@@ -1,5 +1,7 @@
 /* session-private.h - the structure behind session.h
  *
+ * The warden is a script that runs on the host, and starts and ends commands there (warden.sh).
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #pragma once

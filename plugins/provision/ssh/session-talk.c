@@ -3,6 +3,8 @@
  * libssh2 can have one unfinished packet on its way out. A packet that is half written must be
  * finished before anything else is sent. So only connecting and reading can be interrupted.
  *
+ * The warden is a script that runs on the host, and starts and ends commands there (warden.sh).
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "session-private.h"

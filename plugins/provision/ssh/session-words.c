@@ -1,5 +1,7 @@
 /* session-words.c - lines and bytes between a session's thread and the warden
  *
+ * The warden is a script that runs on the host, and starts and ends commands there (warden.sh).
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "session-private.h"

@@ -1,5 +1,7 @@
 /* session.c - a connection with a host: its thread's start and end, orders and events
  *
+ * The warden is a script that runs on the host, and starts and ends commands there (warden.sh).
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "session-private.h"

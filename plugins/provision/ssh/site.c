@@ -1,5 +1,7 @@
 /* site.c - a host: its session, and what happens when the session fails
  *
+ * The warden is a script that runs on the host, and starts and ends commands there (warden.sh).
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "provision-ssh.h"

@@ -1,4 +1,4 @@
-# warden.sed - makes a text in C of warden.sh, without its comments
+# warden.sed - turns warden.sh into a C string, without the lines that are comments
 #
 # SPDX-License-Identifier: Apache-2.0
 1i #include "script.h"

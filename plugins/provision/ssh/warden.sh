@@ -1,30 +1,34 @@
-# warden.sh - what runs on a host: starts commands, ends them, and leaves nothing behind
+# warden.sh - runs on a host: starts commands, ends them, and leaves nothing behind
 #
-# In front of it script.c puts the variables nonce, parent, limit_s, patience_s, size, digest and the
-# positional parameters: folders that an earlier one may have left here.
+# This script is the warden. script.c puts lines before it that set the variables nonce, parent,
+# limit_s, patience_s, size and digest (see ScriptPlace in script.h), and the positional parameters:
+# folders that earlier wardens may have left here.
 #
-# Orders come on standard input, a line each. Its end is the end of all, and so are limit_s to twice
-# that without an order "alive". The archive is to come within patience_s.
+# Orders come on standard input, a line each. The warden ends all commands and itself when its input
+# ends, or when it got no order "alive" for between once and twice limit_s. The archive must arrive
+# within patience_s.
 #
-#   start NUMBER SECRET SCRIPT   both in base64; "-" for no secret
-#   term NUMBER PID              SIGTERM to its process group
-#   kill NUMBER PID              SIGKILL
-#   alive
+#   start NUMBER SECRET SCRIPT   starts command NUMBER; SECRET and SCRIPT are in base64, "-" for no
+#                                secret
+#   term NUMBER PID              sends SIGTERM to the command's process group
+#   kill NUMBER PID              sends SIGKILL to it
+#   alive                        asks for the answer "alive"
 #
 # Answers are lines on standard output:
 #
-#   hello NONCE                  whatever a login prints comes before
-#   folder FOLDER                all it writes is there; then the archive is read
-#   ready                        it is unpacked
+#   hello NONCE                  the warden runs; lines before this one come from the login
+#   folder FOLDER                the warden writes only there; it reads the archive next
+#   ready                        the archive is unpacked
 #   failed REASON                nothing can be started here
 #   runs NUMBER PID              the command is about to begin; PID leads its process group
-#   refused NUMBER REASON
-#   ended NUMBER STATUS COMPLAINT
+#   refused NUMBER REASON        the command could not be started
+#   ended NUMBER STATUS COMPLAINT   its exit status, and its last line on standard error
 #   alive
-#   gone                         all that it started, and its folder
+#   gone                         all commands have ended, and the folder is removed
 #
-# It holds the only end for writing of a pipe that all guards watch: so they see its end, whatever
-# ended it. What a command started is known by a mark in its environment.
+# Only the warden has the writing end of a pipe that all guards read. So the guards notice when the
+# warden ends, whatever the cause. A mark in its environment (SATIN_SSH_MACHINE) shows which command
+# has started a process.
 #
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC2094,SC2154
@@ -36,7 +40,7 @@ folder='' watchdog=''
 
 say() { printf '%s\n' "$*"; }
 
-# sweep MARK: kills all that has the mark, at most some seconds long.
+# sweep MARK: kills all processes that have the mark; takes some seconds at most.
 sweep() {
   round=0
   while [ "$round" -lt 50 ]; do
@@ -68,7 +72,7 @@ fail() {
   finish
 }
 
-# The archive was made by whoever sends it, from plain names; nothing else is unpacked.
+# Unpacks the archive, unless one of its names is not plain; the sender makes plain names only.
 unpack() {
   why=$(timeout "$patience_s" head -c "$size" <&4 2>&1 >"$folder/archive") || fail "cannot write to $folder: $why"
   sum=$(sha256sum <"$folder/archive")
@@ -80,7 +84,7 @@ unpack() {
   rm -f "$folder/archive"
 }
 
-# Ends the warden when nobody asked for long whether it is alive, and clears up when it was killed.
+# Ends the warden if it got no order "alive" for too long, and removes its folder if it was killed.
 # shellcheck disable=SC2016
 watchdog_script='trap "is_heard=1" USR1; is_heard=1; echo ready; exec >/dev/null 2>&1
 while sleep "$1"; do
@@ -89,7 +93,7 @@ while sleep "$1"; do
   is_heard=0
 done'
 
-# guard NUMBER SECRET SCRIPT: one command, from its start to the end of all that it started.
+# guard NUMBER SECRET SCRIPT: runs one command, and then ends all processes that it has started.
 guard() {
   trap : PIPE
   exec 4<&- 9>&-
@@ -99,7 +103,7 @@ guard() {
     say "refused $1 cannot write to $folder: $why"
     return
   fi
-  # Both ends are open here first, so that nobody waits for the other to open his.
+  # Both ends of the pipe are opened here first: to open one end alone would wait for the second.
   exec 7<>"$at.err" 6<"$at.err"
   # shellcheck disable=SC2016
   setsid sh -c 'tail -c 300 >"$1.last"; : >"$1.read"' sh "$at" <&6 6<&- 7<&- 8<&- 2>/dev/null &
@@ -112,7 +116,7 @@ guard() {
     printf %s "$2" 7<&- 8<&- | base64 -d 7<&- 8<&- | setsid $as_usual sh "$at.sh" "$at" "$mask" 3<&0 7<&- 8<&- &
   fi
   command=$!
-  # The end of the warden is the end of the command.
+  # Kills the command when the warden has ended.
   {
     read -r _ <&8
     round=0
@@ -159,7 +163,7 @@ why=$({ mkfifo "$folder/life" && mkdir "$folder/files"; } 2>&1) || fail "cannot 
 exec 9<>"$folder/life" 8<"$folder/life"
 rm -f "$folder/life"
 [ "$size" = 0 ] || unpack
-# What is started in the background ignores two signals, unless it is put right.
+# A command in the background ignores SIGINT and SIGQUIT, unless env restores their defaults.
 as_usual='env --default-signal=INT,QUIT'
 $as_usual true 2>/dev/null || as_usual=''
 setsid sh -c "$watchdog_script" sh "$limit_s" $$ "$folder" 4<&- 8<&- 9>&- &

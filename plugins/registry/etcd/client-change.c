@@ -1,9 +1,9 @@
 /* client-change.c - writes this node's changes to the store, one commit at a time
  *
- * Each change of the view is one commit. It compares the key "view" with the mirror, and writes the
- * view with its number plus one, and further keys. If another node's commit was first, this commit
- * does nothing. The watch then brings that node's change, and this node decides again what to
- * write.
+ * Each change of the view is one commit. It compares the key "view" with the mirror of the store's
+ * keys, and writes the view with its number plus one, and further keys. If another node's commit
+ * was first, this commit does nothing. The watch then brings that node's change, and this node
+ * decides again what to write. client.h gives an overview.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,14 +1,15 @@
 /* client-life.c - leases: this node's, and those of suspected nodes
  *
- * Only the store decides that a lease has expired. A node renews its lease once a "beat", which is
- * a fifth of the lease's time but at most a second. If a node does not answer other nodes, they
- * suspect it and check its lease once a beat. If the lease was renewed since, the node lives. If it
- * was not renewed for some time, they revoke the lease. The store revokes a lease only once, so
- * several nodes may try.
+ * Only the store decides that a lease has expired. A node renews its lease once a "beat" (a fifth
+ * of the lease's time, but at most a second), so that a missing renewal is noticed soon. If a node
+ * does not answer other nodes, they suspect it and check its lease once a beat. If the lease was
+ * renewed since, the node lives. If it was not renewed for some time, they revoke the lease. The
+ * store revokes a lease only once, so several nodes may try.
  *
- * A life key may be gone although its node lives: the store stood still for longer than a lease
- * lasts and then expired all leases, or somebody deleted the key. So a dead member is removed only
- * after it has had time to come back, and later if the store was away.
+ * A member's life key expires with its lease. But the key may be gone although the node lives: the
+ * store stood still for longer than a lease lasts and then expired all leases, or somebody deleted
+ * the key. So a member without a life key is removed only after it has had time to put the key
+ * back, and later if the store was away.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

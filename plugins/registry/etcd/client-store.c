@@ -1,5 +1,7 @@
 /* client-store.c - reading, watching, and retries when the store does not answer
  *
+ * "The host" is the code that uses this plugin; client.h gives an overview.
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "client.h"

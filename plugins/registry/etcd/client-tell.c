@@ -4,6 +4,8 @@
  * told. So changes that the watch has missed, and that are read later as a whole, are reported in
  * the same way as changes from the watch.
  *
+ * "The host" is the code that uses this plugin; client.h gives an overview.
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "client.h"

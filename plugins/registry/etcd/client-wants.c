@@ -2,6 +2,8 @@
  *
  * Each function notes the request and calls client_propose(), which writes it as soon as it can.
  *
+ * "The host" is the code that uses this plugin; client.h gives an overview.
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "client.h"

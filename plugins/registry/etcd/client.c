@@ -1,5 +1,7 @@
 /* client.c - states and deadlines of a node's membership
  *
+ * "The host" is the code that uses this plugin; client.h gives an overview.
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "client.h"

@@ -75,7 +75,7 @@ typedef struct
 {
   SatinNodeId id;
   KeyMember member; /* (owned) */
-  gint64 revision;  /* of its member key; 0: the key is gone */
+  gint64 revision;  /* when its member key changed last; 0: the key is gone */
   gboolean has_life;
   gint64 lost_us;           /* while it has no life key: when the key was lost */
   gboolean is_told;         /* the host was told of this member */
@@ -125,7 +125,7 @@ typedef struct
   /* The mirror. */
   gint64 revision;      /* the mirror has all changes up to this revision; 0: it is empty */
   KeyView view;         /* (owned) */
-  gint64 view_revision; /* of the key "view"; 0: it does not exist */
+  gint64 view_revision; /* when the key "view" changed last; 0: there is no such key */
   gboolean is_strange;  /* before joining: a key was not written by a node of this run */
   gboolean has_warned;  /* a warning about such a key was given, after joining */
   gint64 highest;       /* the highest number of a member seen */
@@ -137,10 +137,11 @@ typedef struct
   SatinNodeId id; /* this node's number, 0: none yet */
   guint8 run[KEY_RUN_BYTES];
   gint64 joined_revision;
-  gint64 joined_number; /* of the view with which this node joined */
+  gint64 joined_number; /* number of the view with which this node joined */
   gint64 told_number;
   gint64 told_term;
-  GHashTable *heard; /* (owned) (element-type gint64 gint64): sender to its last word's serial */
+  GHashTable *heard; /* (owned) (element-type gint64 gint64): sender to the serial of its last word
+                      */
 
   /* This node's requests. */
   gboolean is_committing;
@@ -154,9 +155,9 @@ typedef struct
   gint64 serial;
   gboolean wants_end;
   SatinRunEnd wanted_end; /* (owned) */
-  gint64 end_lease;       /* of the keys of a run that is over; 0: not granted yet */
+  gint64 end_lease;       /* lease for the keys of a run that is over; 0: not granted yet */
   SatinTimerId removal_timer;
-  gboolean is_removal_due; /* all others have had their turns to remove the dead */
+  gboolean is_removal_due; /* members with lower numbers have had their turns to remove the dead */
   gboolean is_revoking;    /* this node has left, and its lease is being revoked */
 } Client;
 

@@ -1,5 +1,7 @@
 /* client-link.c - the link to the hub: dialing, heartbeats, frames
  *
+ * "The host" is the code that uses this plugin; client.h gives an overview.
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "client.h"

@@ -9,6 +9,8 @@
  * introduces further members one by one. The client then remembers members that went, because a new
  * hub that replaces a lost hub must learn of them.
  *
+ * "The host" is the code that uses this plugin; client.h gives an overview.
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "client.h"

@@ -1,4 +1,4 @@
-/* client-wants.c - this node's requests to the hub, repeated on each link until it answers
+/* client-wants.c - this node's requests to the hub, repeated on each link until the hub answers
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -42,8 +42,8 @@ storage_interrupt_free (StorageInterrupt *self)
 void
 storage_interrupt_raise (StorageInterrupt *self)
 {
-  /* Can fail only when the count is at its maximum. It is not 0 then, so the interrupt is raised
-   * already. */
+  /* This can fail only when the count is at its maximum. The count is not 0 then, so the interrupt
+   * is raised already. */
   eventfd_write (self->fd, 1);
 }
 

@@ -60,8 +60,8 @@ take_text (Request *self, const char *bytes, gsize n_bytes)
   return TRUE;
 }
 
-/* Called at the beginning of the answer's body. Only a server without ranges sends the whole file
- * (status 200), so that bytes before the wanted ones must be skipped. */
+/* Called when the body of the answer begins. Bytes need to be skipped only if the server sends the
+ * whole file (status 200), as a server without ranges does. */
 static void
 begin_answer (Request *self)
 {
@@ -101,7 +101,7 @@ on_header (char *line, size_t size, size_t n, void *user_data)
   self->last_line = g_strchomp (g_strndup (line, size * n));
   if (g_ascii_strncasecmp (self->last_line, "HTTP/", 5) == 0)
     {
-      /* The answer so far was not the final one. */
+      /* A further answer begins, so the answer before it was not the final one. */
       self->has_ranges = FALSE;
       if (self->text != NULL)
         g_string_truncate (self->text, 0);

@@ -79,7 +79,7 @@ check_there (Folder *self, const char *name, GError **error)
          && (length >= 0 || folder_refuse_missing (self, name, error));
 }
 
-/* The server already has the appended bytes. All that can be checked is that it has the file. */
+/* The server already has the appended bytes, so this only checks that the file is there. */
 static gboolean
 curl_sync (gpointer storage, const char *name, GError **error)
 {

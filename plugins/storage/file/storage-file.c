@@ -67,7 +67,8 @@ file_append (gpointer storage, const char *name, guint64 offset, const guint8 *b
   int file = folder_open_file (self, name, O_WRONLY | (offset == 0 ? O_CREAT : 0), &local);
   if (file < 0)
     {
-      /* A missing file counts as 0 bytes long. But with offset 0 the file should have been made. */
+      /* With offset 0, the call should have made the file. Otherwise a missing file counts as 0
+       * bytes long. */
       if (offset == 0 || !g_error_matches (local, SATIN_ERROR, SATIN_ERROR_NOT_FOUND))
         g_propagate_error (error, g_steal_pointer (&local));
       else

@@ -1,7 +1,8 @@
 /* session.h - one handle of the storage: its server, its credential, and one exchange at a time
  *
- * The thread that operates on the handle starts an exchange and waits for its end. A timeout or an
- * interrupt aborts the exchange.
+ * An exchange is one transfer, listing or request without data (link.h). The thread that operates
+ * on the handle starts an exchange and waits for its end. A timeout or an interrupt aborts the
+ * exchange.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -21,7 +22,7 @@ typedef struct
   gint64 timeout_us;
   guint64 capacity_bytes;   /* 0: no bound */
   const char *scheme;       /* for the library's URLs: "ftp" or "gsiftp" */
-  gss_cred_id_t credential; /* (owned): GSS_C_NO_CREDENTIAL: that of the usual places */
+  gss_cred_id_t credential; /* (owned): GSS_C_NO_CREDENTIAL: Globus looks in its usual places */
   guint n_streams;
   Link *link;             /* (owned) (nullable): for the next exchange */
   gboolean was_connected; /* the failed exchange was not the first on its connection */
@@ -37,7 +38,7 @@ typedef struct
 /* How a session is made. */
 typedef struct
 {
-  const char *credential; /* (borrowed): path, "" for the usual places */
+  const char *credential; /* (borrowed): path, "" for the usual places of Globus */
   const char *subject;    /* (borrowed): of the server's certificate; "" for its host's name */
   const char *protection; /* (borrowed): "private", "safe" or "clear" */
   guint64 tcp_buffer_bytes;

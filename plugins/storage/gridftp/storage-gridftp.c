@@ -267,7 +267,7 @@ gridftp_append (gpointer storage, const char *name, guint64 offset, const guint8
          && append_at (self, name, offset, bytes, n_bytes, error);
 }
 
-/* The server already has the appended bytes. All that can be checked is that it has the file. */
+/* The server already has the appended bytes, so this only checks that the file is there. */
 static gboolean
 gridftp_sync (gpointer storage, const char *name, GError **error)
 {

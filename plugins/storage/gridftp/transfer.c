@@ -66,8 +66,8 @@ on_sent (void *user_data, globus_ftp_client_handle_t *handle, globus_object_t *f
 }
 
 /* Sends the next block. Several callbacks run at once, so `order` is held from filling the block to
- * registering it; else blocks could change places. If the library refuses a block, it reports that
- * again at the end of the exchange. */
+ * registering it; else blocks could change places. If the library refuses a block, the exchange
+ * also ends with an error, so the refusal is ignored here. */
 static void
 put_next (Link *link, guint8 *block)
 {

@@ -46,7 +46,7 @@ void remote_close (Remote *self);
  * none */
 gboolean remote_open_file (Remote *self, const char *name, gulong flags, guint64 *ret_size_bytes,
                            GError **error);
-/* Puts the bytes of the file, and the names in the folder, on the server's disk. */
+/* Puts the bytes of the file, and all names in the folder, on the server's disk. */
 gboolean remote_sync (Remote *self, const char *name, GError **error);
 gboolean remote_sync_names (Remote *self, GError **error);
 /* Calls @func once for each file. @func may use the storage. */

@@ -150,7 +150,7 @@ check_name (const char *name, GError **error)
   return FALSE;
 }
 
-/* Waits for the call's delay, or for ever if it hangs, until it is interrupted. */
+/* Waits for the call's delay, or for ever if the call hangs. An interrupt ends the wait. */
 static void
 wait_really (Sim *self, gboolean is_hanging)
 {

@@ -20,7 +20,7 @@ typedef enum
   LINK_UP,       /* the user reads and writes */
   LINK_SHUTTING, /* the user has shut it: the queue is sent, and input is thrown away */
   LINK_CLOSING,  /* everything and the end are sent; the link waits for the peer's end */
-  LINK_BROKEN,   /* the socket is closed; the next turn on the loop reports down */
+  LINK_BROKEN,   /* the socket is closed; the next turn on the loop sends the event `down` */
   LINK_N_STATES,
 } LinkState;
 

@@ -1,8 +1,9 @@
 /* link-write.c - writes queued messages to the socket
  *
  * If nothing is queued, a message goes into the socket within the call that sends it, because a
- * steal waits for it. Other messages wait in the queue by reference, and many leave at a time:
- * without a coder as a vector, with a coder joined to full records.
+ * steal waits for it. Other messages wait in the queue by reference, and many leave at a time. On
+ * an encrypted link, which has a coder (stream.h), they are joined to full records, else they leave
+ * as a vector.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -24,8 +25,8 @@ link_clear_queue (StreamLink *self)
   self->queued_bytes = 0;
 }
 
-/* Breaks the link after a failed write. While the link is in use, it first reads what the peer has
- * sent, because these bytes may explain why the peer went away. */
+/* Breaks the link after a failed write. A link that is up or in its handshake first reads what the
+ * peer has sent, because these bytes may explain why the peer went away. */
 static void
 write_failed (StreamLink *self, GError *error)
 {

@@ -1,8 +1,8 @@
 /* link.c - the life of one link
  *
- * Operations only queue, mark and write. All callbacks are called from link_ready(), which is the
- * link's turn on the loop. A link that breaks closes its socket at once. It calls down in its next
- * turn, or at the end of the current turn, and is freed then.
+ * Operations only queue, mark and write. All events are sent from link_ready(), which is the link's
+ * turn on the loop. A link that breaks closes its socket at once. It sends the event `down` in its
+ * next turn, or at the end of the current turn, and is freed then.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -79,9 +79,9 @@ set_shut_deadline (StreamLink *self)
                             shut_deadline_passed, self);
 }
 
-/* Breaks a link that shuts, unless bytes have arrived at the peer since the deadline was set; then
- * sets a new deadline. If all bytes have arrived and only the peer's own end is missing, the link
- * ends without an error. */
+/* Sets a new deadline if bytes have arrived at the peer since the last deadline was set; else
+ * breaks the link. If all bytes have arrived and only the peer's own end is missing, the link ends
+ * without an error. */
 static void
 shut_deadline_passed (gpointer user_data)
 {
@@ -298,7 +298,7 @@ stream_link_fail (StreamLink *self, GError *error)
   link_break (self, error);
 }
 
-/* Reports the end of the link and frees it. */
+/* Sends the event `down` to the link's user, and frees the link. */
 static void
 tell_down (StreamLink *self)
 {
@@ -374,7 +374,7 @@ stream_pause (gpointer link, gboolean is_paused)
   if (self->is_paused == is_paused)
     return;
   self->is_paused = is_paused;
-  /* Input that arrived during the pause causes no new edge. */
+  /* The edge-triggered epoll set does not report again the input that arrived during the pause. */
   if (!is_paused)
     stream_watch_queue (&self->watch);
 }

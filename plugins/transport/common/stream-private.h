@@ -65,17 +65,17 @@ struct _StreamLink
   gsize queued_bytes;
   guint64 n_remaining_bytes; /* unsent bytes when the shut deadline was set */
   gboolean is_accepting;     /* the peer dialed */
-  gboolean is_high;          /* the queue reached its limit, and drained was not called yet */
+  gboolean is_high;          /* the queue reached its limit; the event `drained` was not sent yet */
   gboolean is_paused;
   gboolean has_received;    /* check_first() has run */
   gboolean is_write_broken; /* writing failed with @error; reported after all input is read */
-  GError *error;            /* (owned) (nullable): passed to down */
+  GError *error;            /* (owned) (nullable): passed to the event `down` */
 };
 
 /* link.c */
 StreamLink *link_new_accepted (StreamListener *listener, int fd);
 void link_enter (StreamLink *self, LinkState to);
-/* Breaks the link. @error: (transfer full) (nullable): passed to down */
+/* Breaks the link. @error: (transfer full) (nullable): passed to the event `down` */
 void link_break (StreamLink *self, GError *error);
 /* Breaks the link because a system call on its socket failed. */
 void link_break_errno (StreamLink *self, int socket_errno);

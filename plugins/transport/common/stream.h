@@ -178,8 +178,8 @@ void stream_link_set_dialer (StreamLink *self, gpointer dialer, GDestroyNotify c
 void stream_link_set_over (StreamLink *self, gpointer data, GDestroyNotify over);
 /* Ends the dialing with success. @fd: (transfer full): a connected socket, non-blocking */
 void stream_link_connected (StreamLink *self, int fd);
-/* Breaks the link, in any state. @error: (transfer full): passed to down, which follows on the
- * loop */
+/* Breaks the link, in any state. @error: (transfer full): passed to the event `down`, which follows
+ * on the loop */
 void stream_link_fail (StreamLink *self, GError *error);
 
 /* Ready-made operations for a plugin's SatinTransportOps. */

@@ -20,7 +20,8 @@ typedef struct _Dials Dials;
 Dials *dials_new (const SatinParams *params);
 void dials_free (Dials *self);
 
-/* Connects @link to @target. @link reports the result, as up or down. @target: (transfer full) */
+/* Connects @link to @target. The link's event `up` or `down` reports the result. @target: (transfer
+ * full) */
 void dials_begin (Dials *self, Stream *stream, StreamLink *link, Target *target);
 /* Stops all sessions. @done is called on the loop when they are over, or within the call when there
  * are none. */

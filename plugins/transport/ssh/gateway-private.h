@@ -54,8 +54,7 @@ struct _Gateway
   GQueue waiting;          /* of (owned) GatewayRequest */
   GatewayRequest *opening; /* (owned) (nullable): the gateway was asked for its channel */
   Tunnel *blocked_tunnel;  /* (borrowed) (nullable): the tunnel of @blocked */
-  TunnelStep blocked; /* (nullable): a call that has sent half of its packet; it must be repeated
-                         before any other call */
+  TunnelStep blocked;      /* (nullable): has sent half of its packet; must be called again first */
   gboolean is_opening_blocked;
   gboolean has_more; /* the last turn ended with work left */
   gint64 idle_us;    /* since when no link uses the session */

@@ -6,6 +6,6 @@
 
 #include "stream.h"
 
-/* Connects @link to @host. @link reports the result, as up or down. */
+/* Connects @link to @host. The link's event `up` or `down` reports the result. */
 void tcp_dial (Stream *stream, StreamLink *link, const char *host, guint16 port,
                gint64 keepalive_us);

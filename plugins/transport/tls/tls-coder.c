@@ -25,7 +25,7 @@ typedef struct
   StreamCoder coder;
   TlsParty party;
   SSL *ssl;     /* (owned) */
-  BIO *inside;  /* (owned by @ssl): its end of the rings */
+  BIO *inside;  /* (owned by @ssl): OpenSSL's end of the rings */
   BIO *outside; /* (owned): the socket's end */
 } TlsCoder;
 

@@ -8,8 +8,8 @@
 
 #include <openssl/ssl.h>
 
-/* Length of the name by which a key is called in a handshake; the name reveals nothing of the
- * key. */
+/* Length of a key's name in a handshake, in bytes and as text. The name reveals nothing of the key.
+ */
 #define TLS_KEY_NAME_BYTES 8
 #define TLS_KEY_NAME_TEXT  (2 * TLS_KEY_NAME_BYTES)
 

@@ -16,8 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* How often the file of a dead owner is removed before giving up: other processes may try the
- * same. */
+/* How many times the file of a dead owner is removed before giving up. More than one time is needed
+ * only if other processes listen and die there meanwhile. */
 #define MAX_TRIES 8
 
 struct _UnixFile

@@ -7,5 +7,5 @@
 #include "address.h"
 #include "stream.h"
 
-/* Connects @link. @link reports the result, as up or down. */
+/* Connects @link. The link's event `up` or `down` reports the result. */
 void unix_dial (Stream *stream, StreamLink *link, const struct sockaddr_un *address);

@@ -1,8 +1,9 @@
-/* account.c - the work that nodes could do while the root ran, what they did, and their figures
+/* account.c - sums over all nodes: the work that they did while the root job ran, the work that
+ * they could have done, and their figures
  *
- * If a job is lost with its node (lost.c), its work is done again. So the work of all nodes
- * together exceeds the program's work by what was done twice. The work that the nodes could have
- * done shows how long the run would have taken if no node had ever waited.
+ * If a job is lost with its node (lost.c), its work is done again. So the sum of the nodes' work is
+ * the program's work and the work that was done twice. The work that the nodes could have done
+ * shows how well they were used.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -46,7 +47,8 @@ world_figure (const World *self, const char *name)
   return sum != NULL ? *sum : 0;
 }
 
-/* Adds the work that the node's processors could have done since the last call, at their speed. */
+/* Adds the work that the node's processors could have done since the last call, at their current
+ * speed. */
 static void
 pass (WorldNode *self)
 {

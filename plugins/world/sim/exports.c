@@ -1,7 +1,8 @@
 /* exports.c - checks that the owner of each imported job waits for it
  *
- * A job runs twice only if a node was lost. So the owner knows each of its jobs that runs
- * elsewhere, unless one of the two nodes is out of the run and does not know it yet.
+ * A job runs twice only if a node was lost. So the owner of a job waits for the job that another
+ * node runs, unless one of the two nodes is no longer in the run, and the other does not know that
+ * yet.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,9 +11,10 @@
 typedef struct
 {
   World *world;          /* (borrowed) */
-  GHashTable *nodes;     /* (owned) number in the run to (borrowed) WorldNode; never iterated */
+  GHashTable *nodes;     /* (owned) from number in the run to (borrowed) WorldNode; never
+                          * iterated */
   const WorldNode *node; /* (borrowed) the node whose imported jobs are checked */
-  SatinNodeId id;        /* its number in the run */
+  SatinNodeId id;        /* the number of @node in the run */
 } Look;
 
 /* Returns: (nullable): %NULL when the node is not in the run */

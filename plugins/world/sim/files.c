@@ -1,7 +1,7 @@
 /* files.c - checks whether the files that the user wants can be written
  *
- * They are written when the run is over, maybe in an hour. If one of them cannot be written, that
- * is found before the run begins.
+ * The files are written when the run is over, maybe in an hour. This check finds a file that cannot
+ * be written before the run begins.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,8 +12,8 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-/* Opens the file as the end of the run will, and leaves no new file behind. Other things, such as a
- * pipe or a link to nothing, are not touched. */
+/* Checks that the file can be opened for writing, and leaves no new file behind. Does not touch
+ * other things, such as a pipe or a link to nothing. */
 static gboolean
 check_file (const char *path, GError **error)
 {

@@ -1,8 +1,8 @@
 /* generations.c - runs that lose all their nodes, and worlds that continue them
  *
- * All nodes crash at once, or all are stopped in good order. Then the same program begins again, on
- * new nodes in a world of its own, with the disks as they were left. Scheduled events that have not
- * happened yet happen there.
+ * When all nodes have crashed at once, or have been stopped in good order, the run continues from
+ * its checkpoint in another world: the same program begins there on new nodes, with the disks as
+ * they were left. Scheduled events that have not happened yet happen in that world.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,10 +11,10 @@
 #include <satin/base/run.h>
 #include <satin/sim/disk.h>
 
-/* How long nodes may take to store what they have when all are stopped. */
+/* How long nodes may take to store their results when all are stopped. */
 #define STOP_US ((gint64)20000000)
 
-/* Each generation has another seed. */
+/* What the seed of a world differs by from the seed of the world before. */
 #define SEED_STEP ((guint64)1000003)
 
 static gboolean
@@ -71,8 +71,8 @@ world_new (const SatinEntry *entry)
   return self;
 }
 
-/* Whether the run was stopped. Its exit status may be 0, or that of a node that joined too late,
- * was declared dead, or lost the registry. */
+/* Whether the run was stopped. The exit status of a stopped run may be 0, or that of a node that
+ * joined too late, was declared dead, or lost the registry. */
 static gboolean
 is_stopped (const World *self)
 {
@@ -95,7 +95,8 @@ world_next (World *self)
   return next;
 }
 
-/* Continues the earlier world: scheduled events whose time passed there do not happen again. */
+/* Prepares the world to continue the earlier world: gives it another seed, and notes the time that
+ * has passed, so that scheduled events do not happen again. */
 void
 world_go_on (World *self)
 {
@@ -116,8 +117,8 @@ world_earlier_work_s (const World *self)
   return work_s;
 }
 
-/* The time from the beginning of the first world's root to that of this one, with the time to read
- * checkpoints. */
+/* Returns: the time from the beginning of the root job in the first world to its beginning in this
+ * world, including the time to read checkpoints */
 double
 world_earlier_s (const World *self)
 {

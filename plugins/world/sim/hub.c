@@ -1,4 +1,4 @@
-/* hub.c - the registry of a simulated run: begins, is lost, is replaced by another
+/* hub.c - the registry of a simulated run: starts it, loses it, and replaces it
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,12 +13,13 @@ on_hub_over (SatinHub *hub, int exit_status, const char *message, gpointer user_
   gboolean is_alone = self->started_us == 0 || (self->is_master_lost && self->ended_us == 0);
   if (!is_alone || exit_status == 0 || self->exit_status != 0)
     return;
-  /* Without a master, only the registry reports the error, unless the nodes have found one. */
+  /* Without a master, only the registry reports this error, unless a node has reported one
+   * before. */
   self->exit_status = exit_status;
   g_printerr ("%s: %s\n", self->entry->name, message);
 }
 
-/* Returns: (nullable): the node with that id; %NULL when it is over, or was never there */
+/* Returns: (nullable): the node with the id; %NULL when the node is over, or was never there */
 static WorldNode *
 find_node (const World *self, SatinNodeId id)
 {
@@ -38,7 +39,7 @@ on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
   WorldNode *node;
   if (g_str_equal (what, "joined"))
     world_pool_joined (self, id);
-  /* Another node told it to leave. */
+  /* Another node has told this node to leave. */
   if (g_str_equal (what, "is leaving") && (node = find_node (self, id)) != NULL
       && node->leave_us == 0)
     node->leave_us = SATIN_LEAVE_DEFAULT_US;
@@ -81,7 +82,7 @@ void
 world_suspect (World *self, WorldNode *node)
 {
   g_autofree char *host = world_host_name (node);
-  /* Named by host and process, because the node may not know its number in the run yet. */
+  /* Name the node by host and process, because it may not know its number in the run yet. */
   node->is_dead = TRUE;
   satin_hub_process_ended (self->hub, host, node->number, "suspected");
 }

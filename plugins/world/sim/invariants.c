@@ -1,12 +1,12 @@
-/* invariants.c - what must hold at every moment, whatever goes wrong
+/* invariants.c - checks what must hold at every moment, whatever goes wrong
  *
- * Checked when a fault hits, at regular times, and when the root job has ended. The first broken
- * invariant ends the run with an error.
+ * The checks run when a fault hits, at regular times, and when the root job has ended. The first
+ * broken invariant ends the run with an error.
  *
  *   - on all nodes, views with the same number have the same members, and terms the same master
- *   - a result comes into a slot that is in use, once
- *   - when the root job has ended, nothing of it is left anywhere
- *   - the owner of a job that runs elsewhere waits for it: exports.c
+ *   - a result comes only into a slot that is in use, and only once
+ *   - when the root job has ended, no job is left on any node
+ *   - the owner of each job that runs on another node waits for the job: exports.c
  *   - no node waits for ever: liveness.c
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -16,15 +16,17 @@
 #include <satin/base/random.h>
 
 /* How often invariants are checked, in simulated time, in a world of up to CHECK_N_NODES nodes. In
- * a larger world less often, so that the checks take as much of the computer's time. */
+ * a larger world they are checked less often, so that the checks take about the same share of the
+ * computer's time. */
 #define CHECK_US      5000
 #define CHECK_N_NODES 32
 
-/* The checks are this many times less frequent when the root has ended and only nodes are awaited,
- * which may take minutes. */
+/* Once the root job has ended, invariants are checked this many times less often, because it may
+ * take minutes until all nodes have ended, too. */
 #define CHECK_N_ENDED 20
 
-/* The most numbers that are remembered. Beyond that all are forgotten: only recent views matter. */
+/* The most views and terms that are remembered. When there are more, all are forgotten, because
+ * only recent ones matter. */
 #define MAX_KNOWN 100000
 
 void
@@ -38,7 +40,7 @@ world_breaks (World *self, const char *format, ...)
   va_end (arguments);
 }
 
-/* Whether @value is the first value for @number, or the same as the first. */
+/* Whether @value is the first value for @number, or equals the first. */
 static gboolean
 is_same (GHashTable *known, guint64 number, guint64 value)
 {
@@ -54,7 +56,7 @@ is_same (GHashTable *known, guint64 number, guint64 value)
   return TRUE;
 }
 
-/* A digest of all members, with the node itself, in any order. */
+/* A digest of the view: the ids of all members, also of the node itself, whatever their order. */
 static guint64
 digest_view (const SatinView *view)
 {
@@ -127,8 +129,9 @@ has_aborted (const World *self)
   return n > 0;
 }
 
-/* If nodes were lost, their exported jobs run on elsewhere although nobody waits for them, and may
- * have jobs of their own. So do jobs that are being aborted, for a while. */
+/* Checks that no node has jobs when the root job has ended. Imported jobs are allowed if nodes were
+ * lost or jobs were aborted: jobs of lost nodes continue on other nodes although nobody waits for
+ * them, and so do aborted jobs, for a while. */
 void
 world_check_ended (World *self)
 {

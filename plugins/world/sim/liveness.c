@@ -1,27 +1,30 @@
 /* liveness.c - checks that no node waits for ever
  *
- * Each wait of a node ends at its deadline at the latest, a timer of the node's own loop. Jobs are
- * being worked on, or something is on its way that will change that. After the last fault, the run
- * ends within the time that one slow node would take to do all work twice, because the jobs of lost
- * nodes are done again.
+ * It checks three rules. Each wait of a node has a deadline: a timer of the node's own loop. As
+ * long as the root job has not ended, some node is working, or was a short time ago. And after the
+ * last fault, the run ends within the time that the slowest node would take to do all work twice,
+ * because the jobs of lost nodes are done again.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "world-sim.h"
 
-/* Longer than several deadlines of any protocol in a row, on a slow clock. */
+/* The longest wait that is allowed. It is longer than several deadlines of any protocol in a row,
+ * on a slow clock. */
 #define PATIENCE_US ((gint64)300000000)
 
-/* How long after a node's end its timers may be due: they gather results of jobs that nobody wants
- * any more. */
+/* How long after a node's end its timers may be due. Such timers gather results of jobs that nobody
+ * wants any more. */
 #define GATHER_US ((gint64)10000)
 
-/* How long a node may take to close its links and to tell the registry, after its time to leave. */
+/* How long after the deadline of its leave a node may still take to close its links and tell the
+ * registry. */
 #define LEAVE_REST_US ((gint64)20000000)
 
-/* How often waits are checked. Each check visits all nodes, and all that each knows of the others.
- * So it is done less often in a larger world, where it takes longer, and less often the longer the
- * run lasts, because then only long silences matter. */
+/* How often waits are checked: at first after each LOOK_US. A check visits all nodes, and all that
+ * each node knows of other nodes. So the time between checks grows with the square of the number of
+ * nodes, divided by LOOK_N_NODES2. It also grows to 1/LOOK_SHARE of the time that the run has
+ * taken, because in a long run only long waits matter. */
 #define LOOK_US       ((gint64)5000)
 #define LOOK_N_NODES2 1000
 #define LOOK_SHARE    50
@@ -47,7 +50,7 @@ describe (const SatinWait *wait)
                          : g_strdup (wait->what);
 }
 
-/* Returns: (transfer full) (nullable): what is wrong with the wait */
+/* Returns: (transfer full) (nullable): what is wrong with the wait; %NULL when nothing is */
 static char *
 find_fault (const Look *look, const SatinWait *wait)
 {
@@ -164,7 +167,7 @@ world_check_liveness (World *self)
   check_progress (self, now_us);
 }
 
-/* Whether the node, which has ended, still has a timer that is not for gathering unwanted
+/* Whether the node has ended and still has a timer, other than one that gathers unwanted
  * results. */
 static gboolean
 has_rest (const WorldNode *self)
@@ -176,7 +179,7 @@ has_rest (const WorldNode *self)
 gboolean
 world_check_rest (World *self, GError **error)
 {
-  /* The last process has not ended yet. */
+  /* Let the last process end, and timers that gather unwanted results run. */
   satin_sim_run (self->sim, satin_sim_now_us (self->sim) + GATHER_US, NULL, NULL);
   for (guint i = 0; i < self->n_started; i++)
     if (has_rest (&self->nodes[i]))

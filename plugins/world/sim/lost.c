@@ -1,10 +1,10 @@
-/* lost.c - how much work is lost with a node
+/* lost.c - counts how much work is lost with a node
  *
- * The work for a job counts at the node that has the job: the job's own work, and that of jobs
- * below it whose results came back. When the job has ended, its result goes to its owner. Its work
- * then counts there, for the job that it descends from. So when a node is lost, the work of all its
- * unfinished jobs is lost. Jobs below these that other nodes have are not lost, as far as they can
- * be used.
+ * The work for a job counts at the node that has the job: the job's own work, and the work of jobs
+ * below it whose results came back. When the job has ended, its result goes to its owner; from then
+ * on, its work counts at the owner, for the owner's job from which it descends. So when a node is
+ * lost, the work of all unfinished jobs that the node has is lost. The work of jobs below these
+ * that other nodes have does not count as lost, because their results may still be used.
  *
  * On nodes with several workers, each job is assumed to run on the worker that began it.
  *
@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* The work for one job that a node has: its root job or an imported job. */
+/* The work for one job that a node has: the root job or an imported job. */
 typedef struct
 {
   WorldNode *node; /* (borrowed) */
@@ -22,14 +22,15 @@ typedef struct
   gint64 work_ns;
   SatinJobRef ref;  /* the owner's reference to the job; its owner is 0 for a root job */
   WorldNode *owner; /* (borrowed) (nullable): the owner of the job */
-  guint64 under;    /* the owner's job from which this one descends */
+  guint64 under;    /* the number of the owner's job from which this job descends */
 } Share;
 
 typedef struct _WorldShares
 {
-  GPtrArray *list;   /* (borrowed from table) in the order in which they were made */
+  GPtrArray *list;   /* (owned) of Share (borrowed from table), in the order in which they were
+                      * made */
   GHashTable *table; /* (owned) set of (owned) Share, by node and number */
-  GHashTable *by_id; /* (owned) number in the run to (borrowed) WorldNode */
+  GHashTable *by_id; /* (owned) from number in the run to (borrowed) WorldNode */
 } WorldShares;
 
 static guint
@@ -84,9 +85,9 @@ find_by_id (World *world, SatinNodeId id)
   return found;
 }
 
-/* Notes the owner of the job. It may change: if the owner is lost, another node adopts the job.
- * Then notes the owners above it, too: a job that was passed on before it began has no work of its
- * own, and would not be noted otherwise. */
+/* Notes the owner of the job. The owner may change: if it is lost, another node adopts the job.
+ * Also notes the owners of the jobs above: a job that was stolen on before it began has no work of
+ * its own, and would not be noted otherwise. */
 static void
 note_owner (Share *self)
 {
@@ -120,8 +121,8 @@ world_lost_charge (WorldNode *node, gconstpointer thread, gint64 duration_ns)
   note_owner (share);
 }
 
-/* Adds the work of a job that has ended to the job that got its result. If that is lost, the work
- * is not counted any more. */
+/* Adds the work of a job that has ended to the owner's job that got its result. If the owner is
+ * lost, the work is not counted any more. */
 static void
 hand_over (World *world, const Share *self)
 {
@@ -137,8 +138,9 @@ has_ended (const Share *self)
          && !satin_membership_find_import (self->node->member, self->number, &ref);
 }
 
-/* Hands over the work of all jobs that have ended. The jobs that get it may be new, or may have
- * been visited already, so this is repeated until no job has ended. Returns: whether any had */
+/* Hands over the work of all jobs that have ended, and forgets these jobs. Must be repeated until
+ * it returns %FALSE, because the jobs that get the work may have ended, too, and may be new or
+ * visited already. Returns: whether any job had ended */
 static gboolean
 settle_once (World *world)
 {

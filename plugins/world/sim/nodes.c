@@ -4,7 +4,7 @@
  */
 #include "world-sim.h"
 
-/* When a node's run is over its process ends, so its workers do nothing any more. */
+/* Ends the process of a node whose run is over, so that its workers do nothing any more. */
 static void
 end_process (gpointer user_data)
 {
@@ -20,7 +20,7 @@ on_over (SatinMembership *member, int exit_status, gpointer user_data)
   World *world = node->world;
   world_account_gone (node);
   world_pool_gone (node, FALSE);
-  /* The node left too late: what it still had is lost. */
+  /* The node left too late, so jobs that it still had are lost. */
   if (node->leave_until_us != 0
       && satin_loop_now_us (satin_sim_host_get_loop (node->host)) >= node->leave_until_us)
     world->n_deaths++;
@@ -28,7 +28,8 @@ on_over (SatinMembership *member, int exit_status, gpointer user_data)
   satin_loop_post (satin_sim_host_get_loop (node->host), end_process, node);
   node->exit_status = exit_status;
   world->n_over++;
-  /* While there is no master, not yet or not any more, an error of any node counts. */
+  /* While there is no master, not yet or not any more, an error of any node decides the exit
+   * status. */
   gboolean is_alone = world->started_us == 0 || (world->is_master_lost && world->ended_us == 0);
   if (node->is_master || (is_alone && world->exit_status == 0))
     world->exit_status = exit_status;
@@ -48,13 +49,13 @@ on_began (SatinMembership *member, gpointer user_data)
     world_faults_begin (world);
 }
 
-/* Called while the members still are what they were when the root ran. */
+/* The root job has ended. All members are still there. */
 static void
 on_ended (SatinMembership *member, gpointer user_data)
 {
   WorldNode *node = user_data;
   World *world = node->world;
-  /* A master that refuses the root job is a master too, though on_began() was not called. */
+  /* on_began() was not called if the master refused the root job. */
   node->is_master = TRUE;
   world_account_end (world);
   world->ended_us = satin_sim_now_us (world->sim);
@@ -68,8 +69,8 @@ static const SatinMembershipEvents member_events = {
   .over = on_over,
 };
 
-/* The name of the node's host: that of its machine in the pool; without a pool, all nodes of a
- * cluster share one name. Returns: (transfer full) */
+/* The name that the node reports for its host: the name of its machine in the pool; without a pool,
+ * a name that all nodes of a cluster share. Returns: (transfer full) */
 char *
 world_host_name (const WorldNode *self)
 {
@@ -107,7 +108,7 @@ start_node (gpointer user_data)
       self->cluster + 1, host, self->number, options->max_queue_bytes, options->parts);
   self->member = satin_membership_new (satin_sim_host_get_loop (self->host), world->entry,
                                        self->workers, parts, options->policy, &member_events, self);
-  /* All nodes get the same parameters, so if one is refused, all are. */
+  /* All nodes get the same parameters, so if one node refuses them, all nodes would. */
   world->is_refused |= world->started_us == 0 && satin_membership_is_over (self->member);
 }
 

@@ -114,7 +114,7 @@ read_number (const SatinParams *params, const char *key, gint64 min, gint64 max,
   return FALSE;
 }
 
-/* Called when the sizes of clusters are known. */
+/* Reads the parameters of a pool. The sizes of the clusters were read before. */
 static gboolean
 read_pool (WorldOptions *self, const SatinParams *params, GError **error)
 {
@@ -154,7 +154,7 @@ or_null (const char *text)
   return *text != '\0' ? text : NULL;
 }
 
-/* Whether the part @name is among @parts, with or without parameters. */
+/* Whether the part @name is among @parts, with or without parameters of its own. */
 static gboolean
 is_given (char **parts, const char *name)
 {

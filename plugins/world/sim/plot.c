@@ -1,8 +1,8 @@
-/* plot.c - a picture of a simulated run: how busy each node was when
+/* plot.c - draws a picture of a simulated run: how busy each node was at each time
  *
- * Above, each node has a row, in the order of the clusters, and each bin of time has a column.
- * Below is the number of busy workers of all nodes together. The program gnuplot draws the picture.
- * In a world of many nodes a row is the mean of several nodes.
+ * The upper part is a map: each node has a row, in the order of the clusters, and each bin of time
+ * has a column. In a world of many nodes, a row is the mean of several nodes. The lower part shows
+ * the number of busy workers of all nodes together. The program gnuplot draws the picture.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +14,7 @@
 
 #define MAX_ROWS 1000
 
-/* Columns and rows are repeated until the map is about this large, or larger. */
+/* Columns and rows of the map are repeated until it has about this size, or is larger. */
 #define MAP_WIDTH  1000
 #define MAP_HEIGHT 500
 
@@ -24,12 +24,13 @@ typedef struct
   World *world; /* (borrowed) */
   double efficiency;
   guint *order;  /* (owned) array: indices of the nodes, sorted by cluster */
-  guint *ends;   /* (owned) array: how many nodes there are up to the end of each cluster */
-  guint per_row; /* nodes in a row */
+  guint *ends;   /* (owned) array: for each cluster, the number of nodes in it and in the clusters
+                  * before */
+  guint per_row; /* how many nodes share a row */
   gint64 bin_us;
   guint first_bin, end_bin; /* the bins that are drawn */
   guint n_columns, n_rows;  /* how often each column and each row is repeated */
-  double unit_us;           /* unit of the time axis */
+  double unit_us;           /* the unit of the time axis, in microseconds */
   const char *unit;
 } Plot;
 
@@ -52,7 +53,7 @@ world_plot_begin (World *self, GError **error)
 
 /* ---- the content ---- */
 
-/* Sorts the nodes by cluster, also those that joined later. */
+/* Sorts all nodes, also those that joined later, by cluster. */
 static void
 put_in_order (Plot *self)
 {
@@ -100,7 +101,7 @@ plot_done (Plot *self)
   g_free (self->ends);
 }
 
-/* The part of a bin in which the root ran, microseconds. */
+/* How long the root job ran in the bin, in microseconds. */
 static double
 bin_length_us (const Plot *self, guint bin)
 {
@@ -109,7 +110,8 @@ bin_length_us (const Plot *self, guint bin)
   return (double)MAX (end_us - begin_us, 1);
 }
 
-/* How many workers of @n nodes, beginning with @first, were busy, on average over the bin. */
+/* How many workers of the @n nodes from @first on (in @order) were busy, on average over the
+ * bin. */
 static double
 busy_workers (const Plot *self, guint first, guint n, guint bin)
 {
@@ -122,8 +124,8 @@ busy_workers (const Plot *self, guint first, guint n, guint bin)
   return MIN (busy_us / bin_length_us (self, bin), n_most);
 }
 
-/* The map as a block of numbers: a row for each group of nodes, a column for each bin. Rows and
- * columns are repeated, because viewers blur the edges when they enlarge a picture. */
+/* Adds the map as a block of numbers: a row for each group of nodes, a column for each bin. Rows
+ * and columns are repeated, because viewers blur the edges when they enlarge a small picture. */
 static void
 add_map (const Plot *self, GString *script)
 {
@@ -153,7 +155,8 @@ time_of (const Plot *self, gint64 at_us)
   return (double)(at_us - self->world->started_us) / self->unit_us;
 }
 
-/* Two points for each bin, at its beginning and its end, so that the area has steps. */
+/* Adds the number of busy workers: two points for each bin, at its beginning and its end, so that
+ * the curve has steps. */
 static void
 add_sum (const Plot *self, GString *script)
 {
@@ -171,7 +174,7 @@ add_sum (const Plot *self, GString *script)
 
 /* ---- texts ---- */
 
-/* "4x16 nodes", or "60,20,4 nodes" */
+/* Returns: (transfer full): the clusters as a text, "4x16 nodes" or "60,20,4 nodes" */
 static char *
 shape_text (const World *world)
 {
@@ -194,7 +197,7 @@ shape_text (const World *world)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* 1500 is "1.5 ms". Returns: (transfer full) */
+/* Returns: (transfer full): the time as a text; 1500 is "1.5 ms" */
 static char *
 time_text (gint64 time_us)
 {
@@ -205,7 +208,8 @@ time_text (gint64 time_us)
   return g_strdup_printf ("%.4g s", (double)time_us / 1e6);
 }
 
-/* Text as a string of gnuplot, in which only the quote is special. */
+/* Returns: (transfer full): the text as a single-quoted string of gnuplot, in which only the quote
+ * is special */
 static char *
 quote (const char *text)
 {
@@ -241,7 +245,7 @@ add_title (const Plot *self, GString *script)
 
 /* ---- the script ---- */
 
-/* Lines between clusters, and the names of the clusters, or of some if there are many. */
+/* Adds lines between the clusters, and the names of the clusters; only some if there are many. */
 static void
 add_clusters (const Plot *self, GString *script)
 {
@@ -262,7 +266,7 @@ add_clusters (const Plot *self, GString *script)
                             self->ends[c], self->ends[c]);
 }
 
-/* The two graphs, one above the other, have the same time axis. */
+/* Makes the script for gnuplot. The map and the curve below it have the same time axis. */
 static char *
 make_script (const Plot *self)
 {
@@ -300,7 +304,7 @@ make_script (const Plot *self)
   return g_string_free (script, FALSE);
 }
 
-/* Returns: (transfer full) (nullable): what gnuplot drew; %NULL with @error */
+/* Returns: (transfer full) (nullable): the picture that gnuplot drew, as SVG; %NULL with @error */
 static char *
 run_gnuplot (const char *script_path, GError **error)
 {

@@ -1,4 +1,4 @@
-/* pool-machines.c - the provisioner of a pool: a lease for each machine, books for each cluster
+/* pool-machines.c - the provisioner of a pool, with the books (SatinLeases) of each cluster
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -47,12 +47,12 @@ lease_start (SatinLease *lease, gpointer user_data)
   self->site = site;
   self->lease = lease;
   satin_lease_set_data (lease, self);
-  /* The machines of the first nodes are there already. */
+  /* The machines of the nodes with which the run begins start without delay. */
   gint64 delay_us = world->started_us > 0 ? world->options.start_delay_us : 0;
   self->timer = satin_loop_timer_add (registry_loop (site), delay_us, on_started, self);
 }
 
-/* The machine's deadline has passed. */
+/* Ends the node, because the machine's deadline has passed. */
 static void
 on_kill (gpointer user_data)
 {
@@ -135,7 +135,8 @@ pool_site_count (PoolSite *self)
     satin_leases_set_machines (self->leases, self->n_machines - self->n_ownerless);
 }
 
-/* The prefix is new for each registry, so that a name is never used twice. */
+/* Makes the books of a cluster. The names of machines have another prefix for each registry, so
+ * that no name is used twice. */
 static void
 site_open (PoolSite *self, const SatinProvisionHost *host, gpointer host_data)
 {
@@ -158,7 +159,7 @@ get_site (const WorldPool *self, guint place)
   return g_ptr_array_index (self->sites, place);
 }
 
-/* Adds the free machines of an offer. */
+/* Adds the free machines of an offer to the sum *@user_data. */
 static void
 add_free (const SatinOffer *offer, gpointer user_data)
 {
@@ -173,8 +174,8 @@ count_free (PoolSite *self)
   return n;
 }
 
-/* Requests machines of any cluster, beginning with the first. If there are not enough, the last
- * cluster refuses the rest. */
+/* Requests @n machines of any cluster, beginning with the first cluster. If there are not enough,
+ * all that are missing are requested of the last cluster, which refuses them. */
 static void
 request_any (WorldPool *self, guint64 request_id, guint n)
 {
@@ -193,7 +194,8 @@ static void
 provision_request (gpointer provision, guint64 request_id, guint n, const char *cluster)
 {
   WorldPool *self = provision;
-  PoolSite *site = get_site (self, 0); /* refuses a cluster that does not exist */
+  PoolSite *site = get_site (self, 0); /* if no cluster has that name, the books of the first
+                                        * cluster refuse the request */
   if (*cluster == '\0')
     {
       request_any (self, request_id, n);

@@ -1,8 +1,8 @@
-/* pool.c - the fleet at the simulated registry, which has a pool of machines
+/* pool.c - the fleet of a simulated registry, which gets its machines from a pool
  *
  * The fleet first requests machines for the nodes with which the run begins. When the registry is
- * lost, its books of machines are lost with its host. Nodes that run then continue, and their
- * machines are free again when they are over.
+ * lost, the fleet and its books are lost with the registry's host. Nodes that run at that time
+ * continue, and their machines become free when the nodes are over.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -105,7 +105,7 @@ world_pool_lost (World *world)
   WorldPool *self = world->pool;
   if (self == NULL)
     return;
-  self->fleet = NULL; /* the object stays with the crashed host */
+  self->fleet = NULL; /* not freed: it stays with the crashed host */
   for (guint i = 0; i < self->sites->len; i++)
     get_site (self, i)->leases = NULL;
   for (guint i = 0; i < world->n_started; i++)

@@ -1,7 +1,7 @@
-/* pool.h - machines that a run can have more of
+/* pool.h - a pool of machines, from which a simulated run can get nodes
  *
  * The pool is a provisioner whose machines are simulated hosts. A machine is in use from its start
- * until its node is over. Then it can be had again, unless it has crashed.
+ * until its node is over. Then it is free again, unless it has crashed.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,8 +19,8 @@ typedef struct
   WorldPool *pool; /* (borrowed) */
   guint cluster;
   char *name;          /* (owned) "c2" */
-  guint n_machines;    /* all that the cluster has */
-  guint n_ownerless;   /* of these, with nodes that an earlier registry started */
+  guint n_machines;    /* how many machines the cluster has, free or in use */
+  guint n_ownerless;   /* how many of these have nodes that an earlier registry started */
   SatinLeases *leases; /* (nullable) while there is a registry; lost with its host */
 } PoolSite;
 
@@ -30,7 +30,7 @@ typedef struct _PoolLease
   PoolSite *site;     /* (borrowed) */
   SatinLease *lease;  /* (borrowed) */
   WorldNode *node;    /* (borrowed) (nullable) %NULL before it starts */
-  SatinTimerId timer; /* when it starts, or must be gone */
+  SatinTimerId timer; /* when the machine starts, or its node must be gone */
 } PoolLease;
 
 struct _WorldPool
@@ -45,11 +45,11 @@ struct _WorldPool
   gpointer done_data;
 };
 
-/* pool-machines.c: makes a provisioner for a registry that begins, on its host's loop. Returns:
- * (transfer full) */
+/* pool-machines.c: makes a provisioner for a new registry, on the loop of the registry's host.
+ * Returns: (transfer full) */
 SatinProvision *pool_open_provision (WorldPool *self);
 /* Returns: (transfer full) */
 PoolSite *pool_site_new (WorldPool *pool, guint cluster, guint n_machines);
 void pool_site_free (gpointer site);
-/* Tells the leases how many machines there are now. */
+/* Sets in the books how many machines the current registry may use. */
 void pool_site_count (PoolSite *self);

@@ -1,4 +1,4 @@
-/* report.c - the results of a simulated run, in files and on standard error
+/* report.c - writes the results of a simulated run to files and to standard error
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,7 +12,8 @@ typedef struct
   const WorldFigures *figures; /* (borrowed) */
   double makespan_s;
   SatinSimFigures sim;
-  gsize heap_bytes; /* taken from the system by malloc(); stacks and deques are not included */
+  gsize heap_bytes; /* memory that malloc() has taken from the system; stacks and deques are not
+                     * included */
 } Report;
 
 static void
@@ -80,7 +81,7 @@ add_probe (const char *what, guint64 n, gpointer user_data)
   g_string_append_printf (user_data, "%s %" G_GUINT64_FORMAT "\n", what, n);
 }
 
-/* For a sweep: how often each kind of fault, event and probe occurred. */
+/* Writes the report that a sweep reads: how often each kind of fault, event and probe occurred. */
 static gboolean
 write_report (World *world, const Report *report, GError **error)
 {

@@ -1,11 +1,11 @@
 /* trace.c - writes what happened in a simulated run, for a trace viewer and for people
  *
- * For a viewer (Perfetto, chrome://tracing): JSON of trace events. Each cluster is a process, each
- * worker of a node is a lane, and time is in virtual microseconds. Work and waits are slices. A
- * message is an arrow from a point at its sender to a point at its receiver. Both points are on the
- * lane of the node's first worker.
+ * For a viewer (Perfetto, chrome://tracing) it writes JSON in the format of trace events. Each
+ * cluster is a process, each worker of a node is a lane (a thread), and time is in virtual
+ * microseconds. Work and waits are slices. A message is an arrow from a slice without length at its
+ * sender to one at its receiver, both on the lane of the node's first worker.
  *
- * For people: a line for each event, in the order in which the events began.
+ * For people it writes a line for each event, in the order in which the events began.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +14,8 @@
 #include <errno.h>
 #include <stdio.h>
 
-/* An event is about 200 bytes in the file, and viewers are slow with more than 100 MB. */
+/* The most events in a file. An event takes about 200 bytes, and viewers are slow with more than
+ * 100 MB. */
 #define MAX_EVENTS ((gsize)500000)
 
 /* A file that is being written. */
@@ -22,11 +23,12 @@ typedef struct
 {
   World *world;     /* (borrowed) */
   FILE *file;       /* (owned) */
-  GArray *node_ids; /* (owned) of guint: number of the node on each host, 0: the registry's */
+  GArray *node_ids; /* (owned) of guint: the number of the node on each host; 0: the host has the
+                     * registry or no node */
   const SatinSimEvent *events;
   gsize n_events;
   guint64 n_lost;
-  gboolean is_any; /* the list has an element already */
+  gboolean is_any; /* the list in the file has an element already */
 } Writer;
 
 void
@@ -42,7 +44,8 @@ node_of (const Writer *self, guint host)
   return host < self->node_ids->len ? g_array_index (self->node_ids, guint, host) : 0;
 }
 
-/* The numbers of the process and the lane, both from 1. The registry comes after the clusters. */
+/* Finds the process and the lane of a worker, both from 1. The registry (node 0) has the process
+ * after those of the clusters. */
 static void
 find_lane (const Writer *self, guint node, guint fiber, guint *ret_process, guint *ret_lane)
 {
@@ -54,7 +57,7 @@ find_lane (const Writer *self, guint node, guint fiber, guint *ret_process, guin
 
 /* ---- JSON ---- */
 
-/* The beginning of each event: type, time, process and lane. */
+/* Writes the beginning of an event: type, time, process and lane. */
 static void
 begin_json (Writer *self, const char *type, gint64 at_us, guint host, guint fiber)
 {
@@ -74,7 +77,7 @@ write_slice (Writer *self, const SatinSimEvent *event, const char *name)
            MAX (end_us - event->begin_us, 0), name, name);
 }
 
-/* One end of a message: a slice without length, and one end of the arrow. */
+/* Writes one end of a message: a slice without length, and one end of the arrow. */
 static void
 write_message_end (Writer *self, const SatinSimEvent *event, gsize number, gboolean is_sent)
 {
@@ -124,7 +127,7 @@ write_event (Writer *self, const SatinSimEvent *event, gsize number)
     }
 }
 
-/* @what: "process" or "thread" */
+/* Writes the name and the sort order of a process or lane. @what: "process" or "thread" */
 static void
 write_name (Writer *self, const char *what, guint process, guint lane, const char *name)
 {

@@ -1,9 +1,9 @@
-/* world-sim.c - runs a program as many nodes in simulated time
+/* world-sim.c - runs a program as many nodes, in one process and in simulated time
  *
  * The program's satin_main() calls this plugin instead of running by itself. The plugin makes a
- * hub, and for each node a membership with workers and the part "net". All of this is the code of
- * real runs, over the transport "sim". The process ends with the run, so fibers that still wait
- * then are not cleaned up.
+ * hub, and for each node a membership with workers and the part "net". All these consist of the
+ * code of real runs, over the transport "sim". The process ends with the run, so fibers that still
+ * wait at the end are not cleaned up.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,7 +11,7 @@
 
 #include <satin/base/random.h>
 
-/* How many machines of a pool can be started in a world, each start counted. */
+/* How often machines of a pool can be started in a world. */
 #define MAX_LEASES 20000
 
 guint64
@@ -49,7 +49,7 @@ on_charge (SatinSimHost *host, gconstpointer thread, gint64 duration_ns, gpointe
   world_bad_job_charge (node, thread);
 }
 
-/* Makes the hosts, in the order of the clusters. */
+/* Makes the simulated world, and the hosts of the first nodes in the order of the clusters. */
 static void
 make (World *self)
 {
@@ -65,13 +65,14 @@ make (World *self)
   self->by_host = g_hash_table_new (NULL, NULL);
   world_pool_begin (self);
   if (self->pool != NULL)
-    return; /* nodes start on the pool's machines */
+    return; /* nodes will start on the pool's machines */
   for (guint c = 0; c < options->sizes->len; c++)
     for (guint i = 0; i < g_array_index (options->sizes, guint, c); i++)
       world_add_node (self, c);
 }
 
-/* Makes the world and lets time pass until the run is over. */
+/* Makes the world and lets time pass until the run is over. Returns: %FALSE with @error when the
+ * run failed */
 static gboolean
 live (World *self, GError **error)
 {
@@ -114,8 +115,8 @@ live (World *self, GError **error)
   return is_done && has_end;
 }
 
-/* Writes the reports, unless another world continues. The trace is written even if the run
- * failed. */
+/* Writes the reports if this is the last world and the run succeeded. Writes the trace even if the
+ * run failed. */
 static gboolean
 tell (World *self, gboolean is_done, gboolean is_last, GError **error)
 {
@@ -131,7 +132,7 @@ tell (World *self, gboolean is_done, gboolean is_last, GError **error)
 }
 
 /* Reads the parameters and runs one world. @ret_next: (transfer full) (nullable): the world that
- * continues */
+ * continues the run */
 static gboolean
 run (World *self, const SatinParams *params, World **ret_next, GError **error)
 {

@@ -1,4 +1,4 @@
-/* world-sim.h - a program in a simulated world: what the files of this plugin share
+/* world-sim.h - what the files of this plugin share: a world, its nodes and its parameters
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,20 +17,21 @@
 typedef struct
 {
   SatinSimOptions sim;
-  GArray *sizes;  /* (owned) of guint: nodes of each cluster */
-  GArray *speeds; /* (owned) of double: of each cluster's nodes; the last also for further
+  GArray *sizes;  /* (owned) of guint: how many nodes each cluster begins with */
+  GArray *speeds; /* (owned) of double: speed of each cluster's nodes; the last is also for further
                    * clusters */
-  GArray *pool;   /* (owned) of guint: machines of each cluster; empty: the run keeps its nodes */
+  GArray *pool;   /* (owned) of guint: how many machines each cluster has, with those of its first
+                   * nodes; empty: there is no pool */
   guint n_least, n_most; /* limits of the number of nodes */
-  gint64 start_delay_us; /* until a requested machine runs */
+  gint64 start_delay_us; /* time from the request of a machine until it runs */
   guint n_nodes;
-  guint n_workers; /* of a node */
+  guint n_workers; /* workers of each node */
   gsize deque_slots;
-  guint view_max;          /* a node is told of at most so many others */
+  guint view_max;          /* how many other nodes a node knows at most */
   guint64 max_queue_bytes; /* the most bytes that may wait for one node */
   gint64 spawn_ns;
   gint64 deadline_us;
-  gint64 work_us;           /* all work of the program, at speed 1; 0: unknown */
+  gint64 work_us;           /* how long all work of the program takes at speed 1; 0: unknown */
   const char *policy;       /* (borrowed) (nullable) */
   const char *csv_path;     /* (borrowed) (nullable) */
   const char *report_path;  /* (borrowed) (nullable) */
@@ -42,7 +43,7 @@ typedef struct
   const char *events;       /* (borrowed) */
   gboolean has_recovery;
   gboolean has_checkpoint;
-  char *parts; /* (owned) of each node besides "net", separated by semicolons */
+  char *parts; /* (owned) parts of each node besides "net", separated by semicolons */
 } WorldOptions;
 
 /* One node. */
@@ -55,26 +56,27 @@ typedef struct
   SatinWorkers *workers;   /* (owned) */
   SatinMembership *member; /* (owned) */
   gboolean is_master;
-  gboolean is_over;      /* its run is over, or it crashed */
-  gint64 end_us;         /* when its process ended by itself; 0 while it did not */
+  gboolean is_over;      /* its run is over, or its host has crashed */
+  gint64 end_us;         /* when its process ended by itself; 0: it has not */
   gint64 leave_us;       /* how long it may take to leave; 0: it was not asked to */
-  gint64 leave_until_us; /* when it must have left, by its own clock */
-  gint64 cut_until_us;   /* until when it cannot reach the registry */
-  gboolean is_cut_off;   /* from all other hosts, for ever */
+  gint64 leave_until_us; /* when it must have left, by its own clock; 0: it is not leaving */
+  gint64 cut_until_us;   /* it cannot reach the registry until this time */
+  gboolean is_cut_off;   /* it can never reach another host again */
   guint64 seen_view;     /* number and size of its view when it was last checked */
   guint seen_peers;
-  double available_s; /* work that it could have done until @seen_us, at speed 1 */
+  double available_s; /* the work that it could have done until @seen_us, in seconds at speed 1 */
   gint64 seen_us;
   char *machine;            /* (owned) (nullable) the name of its machine in the pool */
-  struct _PoolLease *lease; /* (owned) (nullable) of that machine, while a registry knows it */
-  gint64 charged_ns;        /* charges that lost.c knows of */
-  gboolean is_lost;         /* lost.c knows that it crashed or was declared dead */
-  gboolean is_dead;         /* was declared dead */
-  gboolean has_bad_job;     /* ran the bad job, which crashes it */
+  struct _PoolLease *lease; /* (owned) (nullable) the lease of @machine, while the registry that
+                             * granted it is there */
+  gint64 charged_ns;        /* the sum of the charges that lost.c has counted */
+  gboolean is_lost;         /* lost.c has counted its lost work */
+  gboolean is_dead;         /* the registry has declared it dead */
+  gboolean has_bad_job;     /* it runs or ran the bad job, which crashes it */
   int exit_status;
 } WorldNode;
 
-/* Kinds of faults, rows of the table in faults/kinds.c. */
+/* Kinds of faults: indices of the table in faults/kinds.c. */
 enum
 {
   WORLD_FAULT_CRASH,
@@ -115,7 +117,7 @@ enum
 /* The most faults of one kind. */
 #define WORLD_MAX_FAULTS 10000
 
-/* Scheduled events, rows of the table in events.c. */
+/* Kinds of scheduled events: indices of the table in faults/events.c. */
 enum
 {
   WORLD_EVENT_CRASH,
@@ -147,9 +149,9 @@ typedef struct
   gint64 at_us;         /* since the root began */
   guint kind;
   WorldTarget target;
-  guint number;    /* of the node or cluster, from 1 */
-  guint n_joins;   /* the most nodes that it may bring */
-  guint n_offered; /* machines that it offers */
+  guint number;    /* number of the node or cluster, from 1 */
+  guint n_joins;   /* the most nodes that the event may start */
+  guint n_offered; /* the number of machines that the event adds to the pool */
   double speed;    /* the share of the processors' speed that a load leaves, in (0, 1] */
   guint64 bandwidth;
   gint64 latency_us;
@@ -157,10 +159,11 @@ typedef struct
   gint64 leave_us;  /* how long a node may take to leave */
 } WorldEvent;
 
-/* Sums over all nodes, while the root ran. Times are at speed 1. */
+/* Sums over all nodes, for the time in which the root job ran. Work is in seconds at speed 1. */
 typedef struct
 {
-  GTree *sums;        /* (owned) name to (owned) gint64: figures that nodes report */
+  GTree *sums;        /* (owned) from name to (owned) gint64: the sums of the figures that nodes
+                       * report */
   double work_s;      /* work that was done */
   double available_s; /* work that could have been done */
   double lost_s;      /* work whose results were lost */
@@ -169,57 +172,62 @@ typedef struct
 typedef struct _World
 {
   const SatinEntry *entry; /* (borrowed) */
-  struct _World *earlier;  /* (owned) (nullable) this world continues from its checkpoint */
+  struct _World *earlier;  /* (owned) (nullable) the world whose run this world continues, from a
+                            * checkpoint */
   guint generation;        /* the number of worlds before this one */
-  gboolean is_abandoned;   /* everything in it crashed: another world continues */
+  gboolean is_abandoned;   /* all hosts of this world have crashed; another world continues the
+                            * run */
   gboolean is_stop_said;   /* all nodes were asked to stop */
-  gint64 passed_us;        /* time in earlier worlds, while the root ran */
+  gint64 passed_us;        /* how long the root job ran in earlier worlds */
   WorldOptions options;
   SatinSim *sim;             /* (owned) */
   SatinSimHost *hub_host;    /* (borrowed) */
-  SatinTransport *transport; /* (owned) the hub's */
-  SatinHub *hub;             /* (owned) NULL while the registry is lost */
+  SatinTransport *transport; /* (owned) the transport of the hub */
+  SatinHub *hub;             /* (owned) (nullable) %NULL while the registry is lost */
   gboolean is_hub_restarted; /* this is not the first registry */
   gboolean is_hub_over;      /* the registry reported that the run is over */
   gboolean is_open;          /* nodes may join at any time; the root begins with the first node */
   struct _WorldPool *pool;   /* (owned) (nullable) */
   GArray *loads;             /* (owned) of double: the share of each cluster's speed that a load
                               * leaves */
-  WorldNode *nodes;          /* (owned) array: nodes that start, and room for nodes that join */
-  guint n_nodes;             /* length of that array */
+  WorldNode *nodes;          /* (owned) array: the first nodes, and room for nodes that join */
+  guint n_nodes;             /* the length of @nodes */
   guint n_started;
-  gboolean is_refused; /* the first node refused the parameters, which are the same for all */
+  gboolean is_refused; /* a node has refused the parameters, which are the same for all nodes */
   guint n_over;
-  gint64 started_us; /* when the root began */
-  gint64 ended_us;   /* when it had ended; 0 before */
+  gint64 started_us; /* when the root job began; 0 before */
+  gint64 ended_us;   /* when the root job ended; 0 before */
   WorldFigures figures;
-  struct _WorldShares *shares; /* (owned) (nullable) of lost.c */
-  GHashTable *by_host;         /* (owned) host to (borrowed) WorldNode */
-  GHashTable *views;   /* (owned) guint64 number of a view to guint64 digest of its members */
-  GHashTable *masters; /* (owned) guint64 term to guint64 node id */
+  struct _WorldShares *shares; /* (owned) (nullable) the shares of work that lost.c counts */
+  GHashTable *by_host;         /* (owned) from host to (borrowed) WorldNode */
+  GHashTable *views;   /* (owned) from guint64 number of a view to guint64 digest of its members */
+  GHashTable *masters; /* (owned) from guint64 term to guint64 node id of its master */
   guint64 random;
-  SatinSimHost *fate;        /* (borrowed) faults and checks are timers of its loop */
+  SatinSimHost *fate;        /* (borrowed) a host without a node; faults and checks are timers of
+                              * its loop */
   gint64 fault_gap_us;       /* mean time between faults */
   gint64 fault_us;           /* when the last fault hit; 0 before */
-  gint64 still_until_us;     /* until then all nodes stand still, also those that start meanwhile */
-  gint64 hub_still_until_us; /* until then the registry stands still */
-  gint64 hub_restarted_us;   /* when it was last restarted; 0: never */
+  gint64 still_until_us;     /* all nodes stand still until this time, also nodes that start
+                              * meanwhile */
+  gint64 hub_still_until_us; /* the registry stands still until this time */
+  gint64 hub_restarted_us;   /* when the registry was last restarted; 0: never */
   gint64 next_look_us;       /* when waits are checked again */
-  guint n_deaths;    /* nodes that crashed, were declared dead or left too late; some count twice */
-  gboolean is_early; /* faults hit from the beginning, not when the root begins */
+  guint n_deaths;    /* how many nodes crashed, were declared dead or left too late; some count
+                      * twice */
+  gboolean is_early; /* faults hit from the beginning, not only after the root job has begun */
   gboolean are_faults_begun;
   gboolean may_lose_master;
-  gboolean is_master_lost;     /* the master crashed: until another ends the root, any node decides
-                                * the exit status */
-  gboolean is_bad_job_awaited; /* a bad job will be chosen soon */
-  char *bad_job;               /* (owned) (nullable) its description */
-  guint bad_job_end;           /* how the nodes end that run it: see bad-job.c */
+  gboolean is_master_lost;     /* the master crashed; until another master ends the root job, an
+                                * error of any node decides the exit status */
+  gboolean is_bad_job_awaited; /* one of the next jobs will be chosen as the bad job */
+  char *bad_job;               /* (owned) (nullable) the description of the bad job */
+  guint bad_job_end;           /* how nodes that run the bad job end: see faults/bad-job.c */
   guint n_bad_crashes;
   GArray *events; /* (owned) of WorldEvent, by time */
   guint events_done[WORLD_N_EVENTS];
   guint faults_left[WORLD_N_FAULTS];
   guint faults_done[WORLD_N_FAULTS];
-  guint memory_left[WORLD_N_SITES]; /* allocations there that still have to fail */
+  guint memory_left[WORLD_N_SITES]; /* how many allocations at each place still have to fail */
   guint memory_done[WORLD_N_SITES];
   int exit_status;
   GError *error; /* (owned) (nullable) */
@@ -231,58 +239,63 @@ guint64 world_random (World *self);
 /* nodes.c */
 /* The name that the node reports for its host. Returns: (transfer full) */
 char *world_host_name (const WorldNode *node);
-/* Adds a node, on a host of its own. It does nothing yet. */
+/* Adds a node, on a host of its own. Does not start it. */
 void world_add_node (World *self, guint cluster);
-/* Starts the first nodes. All get the same parameters: if the first node refuses them, no other is
- * started, so that the error is reported once. */
+/* Starts the first nodes. All nodes get the same parameters: if the first node refuses them, no
+ * other node is started, so that the error is reported only once. */
 void world_start_nodes (World *self);
 void world_crash (World *self, WorldNode *node);
-/* Asks the node to leave within @deadline_us, above 0. Returns: FALSE when it cannot, or is leaving
- * already */
+/* Asks the node to leave within @deadline_us, above 0. Returns: %FALSE when the node has not joined
+ * yet, or is leaving already */
 gboolean world_leave (WorldNode *node, gint64 deadline_us);
-/* Starts another node. Returns: FALSE when there is no room for it */
+/* Starts another node. Returns: %FALSE when there is no room for it */
 gboolean world_join (World *self, guint cluster);
-/* Like world_join(). Returns: (nullable): the node */
+/* Starts another node. Returns: (transfer none) (nullable): the node; %NULL when there is no room
+ * for it */
 WorldNode *world_start (World *self, guint cluster);
 /* Ends the node's process. Its machine can be used again. */
 void world_kill (World *self, WorldNode *node);
-/* Pauses the node, as if its process were stopped and continued. */
+/* Pauses the node, as if its process were stopped and continued. The deadline of its leave moves
+ * accordingly. */
 void world_stall (WorldNode *node, gint64 duration_us);
-/* The speed of machines in that cluster, without load. */
+/* The speed of machines in the cluster, without other load. */
 double world_speed (const World *self, guint cluster);
-/* From now on a load leaves only this share of the speed of machines in that cluster. */
+/* Makes other load take a part of the processors in the cluster: from now on, @share of their speed
+ * is left for nodes. */
 void world_load (World *self, guint cluster, double share);
-/* The node's view. Returns: (nullable): %NULL when it has none */
+/* Returns: (transfer none) (nullable): the node's view; %NULL when the node has none */
 const SatinView *world_get_view (const WorldNode *node);
-/* Whether the node knows that the registry let it in. */
+/* Whether the node knows that it is a member of the run. */
 gboolean world_has_joined (const WorldNode *node);
 
 /* hub.c */
-/* Starts the registry. Runs on its host, which is new. @user_data: the world */
+/* Starts a registry. Must run on the registry's host. @user_data: the world */
 void world_start_hub (gpointer user_data);
 /* Makes the registry declare a living node dead. */
 void world_suspect (World *self, WorldNode *node);
-/* The registry is lost, and another takes its place after @delay_us. */
+/* Crashes the registry's host, and starts another registry on a new host after @delay_us. */
 void world_restart_hub (World *self, gint64 delay_us);
-/* The registry is lost for good. */
+/* Crashes the registry's host. No other registry follows. */
 void world_lose_hub (World *self);
 
 /* generations.c */
-/* Crashes all nodes and the registry at once; the disks lose their power. Returns: FALSE when no
- * other world could continue */
+/* Crashes all nodes and the registry at once, and lets all disks lose their power. Does nothing and
+ * returns %FALSE when no other world could continue the run. */
 gboolean world_crash_all (World *self);
-/* Asks all nodes to store what they have and to end. Returns: FALSE when no other world could
- * continue, or there is no master */
+/* Asks all nodes to store their results and to end. Does nothing and returns %FALSE when no other
+ * world could continue the run, or there is no master. */
 gboolean world_stop_all (World *self);
-/* Called after the world has run. Returns: (transfer full) (nullable): the world that continues;
- * %NULL: there is nothing to continue */
+/* Called after the world has run. Returns: (transfer full) (nullable): a world that continues the
+ * run; %NULL: the run is over */
 World *world_next (World *self);
-/* Called when the world's options are known, before anything else is made. */
+/* Prepares the world to continue an earlier world, if there is one. Called when the world's options
+ * are known, before anything else is made. */
 void world_go_on (World *self);
 World *world_new (const SatinEntry *entry);
 void world_free (World *self);
-/* The work of earlier worlds, at speed 1, and the time from the first root's beginning to this
- * one's. */
+/* world_earlier_work_s() returns the work that was done in earlier worlds, at speed 1;
+ * world_earlier_s() the time from the beginning of the root job in the first world to its beginning
+ * in this world. */
 double world_earlier_work_s (const World *self);
 double world_earlier_s (const World *self);
 
@@ -290,9 +303,10 @@ double world_earlier_s (const World *self);
 void world_check_begin (World *self);
 void world_check_end (World *self);
 void world_check (World *self);
-/* Called when the root job has ended. */
+/* Checks that no jobs are left. Called when the root job has ended. */
 void world_check_ended (World *self);
-/* An invariant is broken: the run ends with this error, unless it has one already. */
+/* Reports that an invariant is broken: the run ends with this error, unless there was one
+ * before. */
 void world_breaks (World *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /* exports.c */
@@ -300,22 +314,23 @@ void world_check_refs (World *self);
 
 /* liveness.c */
 void world_check_liveness (World *self);
-/* Called when the run is over and reported. */
+/* Checks that no node has work left. Called when the run is over and reported. */
 gboolean world_check_rest (World *self, GError **error);
 
 /* faults.c */
 gboolean world_faults_read (World *self, const char *text, GError **error);
 guint world_faults_joins (const World *self);
-/* Cuts a new host off from the nodes that are cut off for ever. */
+/* Cuts the network between a new host and the nodes that are cut off for ever. */
 void world_faults_meet (World *self, SatinSimHost *newcomer);
 void world_faults_begin (World *self);
 void world_faults_report (const World *self, GString *text);
 
 /* bad-job.c */
-/* One of the jobs that are charged from now on becomes the bad job. Returns: FALSE when there was
- * one before */
+/* Makes one of the jobs that run from now on the bad job. Returns: %FALSE when there was a bad job
+ * before */
 gboolean world_bad_job_arm (World *self);
-/* A worker is about to be charged. Does not return if that is for the bad job. */
+/* Called before a worker is charged. If the worker runs the bad job, crashes the node and does not
+ * return. */
 void world_bad_job_charge (WorldNode *node, gconstpointer thread);
 
 /* events.c */
@@ -331,16 +346,16 @@ void world_events_done (World *self);
 /* pool.c; without a pool these functions do nothing, except world_pool_offer(), which needs one */
 void world_pool_begin (World *self);
 void world_pool_done (World *self);
-/* The registry begins, is lost, or ends. */
+/* Called when the registry begins, is lost, or ends. */
 void world_pool_open (World *self);
 void world_pool_lost (World *self);
 void world_pool_close (World *self);
-/* Events of the registry. */
+/* Called for events of the registry: a word has come from a member, a node has joined. */
 void world_pool_told (World *self, SatinNodeId from, const char *word, GBytes *payload);
 void world_pool_joined (World *self, SatinNodeId id);
 /* Adds machines to the pool. */
 void world_pool_offer (World *self, guint cluster, guint n_machines);
-/* pool-machines.c: the node is over. */
+/* pool-machines.c: called when the node is over. */
 void world_pool_gone (WorldNode *node, gboolean has_crashed);
 
 /* account.c */
@@ -348,24 +363,25 @@ void world_account_begin (World *self);
 void world_account_done (World *self);
 /* Sets the speed of the node's processors from now on. */
 void world_account_speed (WorldNode *self, double speed);
-/* The node crashes, or is out of the run. */
+/* Called when the node crashes, or its run is over. */
 void world_account_gone (WorldNode *self);
-/* The root job has ended. */
+/* Called when the root job has ended. */
 void world_account_end (World *self);
-/* The sum of that figure over all nodes. */
+/* The sum of the figure @name over all nodes. */
 gint64 world_figure (const World *self, const char *name);
 
-/* lost.c; these functions do nothing unless world_lost_begin() found that lost work is to be
- * counted */
+/* lost.c; these functions do nothing unless lost work is counted: when there may be faults and a
+ * file of figures is wanted */
 void world_lost_begin (World *self);
-/* A worker is about to be charged. */
+/* Called before a worker is charged. */
 void world_lost_charge (WorldNode *node, gconstpointer thread, gint64 duration_ns);
 void world_lost_done (World *self);
-/* The node crashes, or is declared dead, now. */
+/* Called when the node crashes or is declared dead. */
 void world_lost_node (WorldNode *self);
-/* Like world_lost_node(), by the node's number in the run. */
+/* Like world_lost_node(), but takes the node's number in the run. */
 void world_lost_id (World *self, SatinNodeId id);
-/* The node leaves after that time. What it still has then is lost. */
+/* Called when the node begins to leave: the work that it still has after @delay_us counts as
+ * lost. */
 void world_lost_later (WorldNode *self, gint64 delay_us);
 
 /* options.c */
@@ -373,16 +389,17 @@ extern const SatinParam world_params[];
 gboolean world_options_read (WorldOptions *self, const SatinParams *params, GError **error);
 void world_options_done (WorldOptions *self);
 
-/* files.c: whether all files that the user wants can be written. */
+/* files.c: checks that all files that the user wants can be written. */
 gboolean world_files_check (const WorldOptions *options, GError **error);
 
 /* report.c */
 gboolean world_report (World *self, GError **error);
 
-/* trace.c; begin is called before hosts do anything, end also after an error */
+/* trace.c; world_trace_begin() is called before hosts do anything, world_trace_end() even if the
+ * run failed */
 void world_trace_begin (World *self);
 gboolean world_trace_end (World *self, GError **error);
 
-/* plot.c; begin fails when there is no gnuplot */
+/* plot.c; world_plot_begin() fails when there is no gnuplot */
 gboolean world_plot_begin (World *self, GError **error);
 gboolean world_plot_end (World *self, double efficiency, GError **error);

@@ -33,7 +33,7 @@ random_below (guint n)
   return (guint)g_test_rand_int_range (0, (gint32)n);
 }
 
-/* All magnitudes are alike probable, and so are the ends. */
+/* Draws all magnitudes with equal probability, and the ends often. */
 static gint64
 random_long (gint64 low, gint64 high)
 {
@@ -76,7 +76,7 @@ random_float (void)
   return (float)g_test_rand_double_range (-1e6, 1e6);
 }
 
-/* Few most of the time, none often, many now and then. */
+/* Returns: mostly a few, often none, now and then many */
 static gsize
 random_count (guint many)
 {
@@ -199,7 +199,7 @@ record_memory (const SatinRecord *record, gconstpointer data)
 
 /* ---- another encoder ---- */
 
-/* Up to 10 bytes, the last of which may be needless. */
+/* Writes up to 10 bytes; the last ones may be unnecessary. */
 static void
 put_long (GByteArray *out, gint64 value)
 {

@@ -26,18 +26,19 @@ SATIN_RECORD (Sixteen, (int, a), (boolean, b), (long, c), (float, d), (string, e
               (boolean, k), (array_string, l), (array_boolean, m), (int, n), (array_double, o),
               (long, p))
 
-/* All of them; ends with %NULL. */
+/* All records of this file; ends with %NULL. */
 extern const SatinRecord *const record_shapes[];
 
-/* Fills @data with random values, extreme ones often; free them with satin_record_clear(). */
+/* Fills @data with random values, often with extreme ones. Free them with satin_record_clear(). */
 void record_fill (const SatinRecord *record, gpointer data);
 
-/* A fresh structure of that record, zeroed; free it with g_free(). */
+/* Returns: (transfer full): a new structure of that record, zeroed; free it with g_free() */
 gpointer record_alloc (const SatinRecord *record);
 
-/* What the pointers in @data own, deeply, in bytes. */
+/* Returns: how many bytes the pointers in @data own, at all depths */
 gsize record_memory (const SatinRecord *record, gconstpointer data);
 
-/* An encoding of @data that is valid Avro but not the one satin_record_encode() chooses: arrays
- * are cut into random blocks, some with their size, and varints are longer than they need be. */
+/* Appends an encoding of @data that is valid Avro, but not the one that satin_record_encode()
+ * chooses: arrays are cut into random blocks, some with their size, and varints are longer than
+ * necessary. */
 void record_encode_loosely (const SatinRecord *record, gconstpointer data, GByteArray *out);

@@ -1,4 +1,4 @@
-/* test-build.c - which build a process runs, and the builds of a run
+/* test-build.c - tests which build a process runs, and the builds of a run
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,6 +1,7 @@
-/* test-child.c - the end of a child and of its group
+/* test-child.c - tests the end of a child process and of its group
  *
- * The library's kill () is this file's: it notes whether the number that is killed is still taken.
+ * The library calls the kill () of this file, which notes the state of the process that leads the
+ * killed group.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -50,8 +51,8 @@ note_end (GPid pid, int wait_status, gpointer user_data)
   g_main_loop_quit (self->loop);
 }
 
-/* A child that leads a group with one more process in it, whose output is the pipe @fd; ends
- * with 3. */
+/* Starts a child that leads a group with one more process in it. Both have the pipe @fd open. The
+ * child ends with 3. */
 static GPid
 start_group (int fd)
 {
@@ -84,7 +85,7 @@ test_group_is_killed_before_its_leader_is_reaped (void)
   if (syscall (SYS_pidfd_open, getpid (), 0) >= 0)
     g_assert_cmpint (state_when_killed, ==, 'Z');
   g_assert_cmpint (state_of (world.pid), ==, 0);
-  /* The other one has ended, too: nobody holds the pipe. */
+  /* The other process has ended, too, because nothing holds the pipe open. */
   g_assert_cmpint (read (fds[0], &byte, 1), ==, 0);
   close (fds[0]);
   g_main_loop_unref (world.loop);

@@ -1,4 +1,4 @@
-/* test-crash.c - what a node says when a job crashes it
+/* test-crash.c - tests the message of a node that a job crashes
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* test-error.c - the exit status of each code
+/* test-error.c - tests the exit status of each error code
  *
  * SPDX-License-Identifier: Apache-2.0
  */

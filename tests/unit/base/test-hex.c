@@ -1,4 +1,4 @@
-/* test-hex.c - bytes as hexadecimal digits
+/* test-hex.c - tests bytes as hexadecimal digits
  *
  * SPDX-License-Identifier: Apache-2.0
  */

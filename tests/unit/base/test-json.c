@@ -1,4 +1,4 @@
-/* test-json.c - a JSON text is looked at before it is parsed
+/* test-json.c - tests the check of a JSON text before it is parsed
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -41,7 +41,7 @@ test_brackets_in_strings_do_not_count (void)
   g_assert_false (is_bounded ("[\"\\\\\"[[["));
 }
 
-/* json-glib knows both, and would not see a string begin or end where this function does. */
+/* json-glib accepts both, so it would see strings begin and end at other places than this check. */
 static void
 test_comments_and_single_quotes_are_refused (void)
 {

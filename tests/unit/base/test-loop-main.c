@@ -1,8 +1,7 @@
-/* test-loop-main.c - the real loop
+/* test-loop-main.c - tests the real loop
  *
- * It is the one thing here that has a clock, so these cases wait for real
- * timers, of a few milliseconds at most; what they claim holds however slow the
- * machine is.
+ * Only this loop has a real clock. So these cases wait for real timers, of a few milliseconds at
+ * most. Their claims hold on slow machines, too.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -94,7 +93,8 @@ test_timers_run_by_time_then_by_adding (void)
   tear_down ();
 }
 
-/* A timer rounded to milliseconds is never faster than one; the best of many shows the kernel's. */
+/* A timer rounded to milliseconds never takes less than one. The best of many shows the kernel's
+ * timer. */
 static void
 test_timers_are_finer_than_a_millisecond (void)
 {
@@ -134,7 +134,7 @@ test_cancelled_timer_does_not_run (void)
   tear_down ();
 }
 
-/* The timerfd is still set to the cancelled one. */
+/* The timerfd is still set to the cancelled timer. */
 static void
 test_later_timer_runs_after_an_earlier_was_cancelled (void)
 {
@@ -150,7 +150,7 @@ test_later_timer_runs_after_an_earlier_was_cancelled (void)
   tear_down ();
 }
 
-/* Else the loop would turn round and round until the next timer. */
+/* Otherwise the loop would turn again and again until the next timer. */
 static void
 test_cancelled_timer_wakes_the_loop_once_at_most (void)
 {
@@ -201,7 +201,7 @@ turn_inside (gpointer letter)
   say (")");
 }
 
-/* A call that turns the context itself must not be overtaken by the calls behind it. */
+/* When a call turns the context itself, the calls behind it must not run inside it. */
 static void
 test_calls_do_not_nest (void)
 {
@@ -231,7 +231,7 @@ add_for_ever (gpointer user_data)
   satin_loop_timer_add (loop, 0, add_for_ever, NULL);
 }
 
-/* Else sockets would wait for ever. */
+/* Otherwise sockets would wait for ever. */
 static void
 test_endless_calls_leave_other_sources_their_turn (void)
 {
@@ -256,7 +256,7 @@ post_three (void *data)
   return NULL;
 }
 
-/* Nothing else is there that could wake the loop. */
+/* Nothing else can wake the loop here. */
 static void
 test_post_from_another_thread_wakes_the_loop (void)
 {
@@ -272,7 +272,7 @@ test_post_from_another_thread_wakes_the_loop (void)
 
 #define N_ROUNDS 300
 
-static gint64 n_served; /* touched by the loop's thread alone */
+static gint64 n_served; /* only the loop's thread uses it */
 
 static void
 answer (gpointer user_data)
@@ -283,7 +283,7 @@ answer (gpointer user_data)
   g_assert_cmpint (write (fd, "x", 1), ==, 1);
 }
 
-/* Posts, waits for the answer, posts again: a lost wake-up would hang this. */
+/* Posts, waits for the answer, and posts again. If a wake-up were lost, this would hang. */
 static void *
 ask_many_times (void *data)
 {
@@ -378,7 +378,7 @@ test_free_closes_its_files (void)
 {
   guint n_before;
 
-  satin_loop_free (satin_loop_new (NULL, 1, NULL)); /* what GLib opens once for all */
+  satin_loop_free (satin_loop_new (NULL, 1, NULL)); /* files that GLib opens only once */
   n_before = count_open_files ();
   satin_loop_free (satin_loop_new (NULL, 1, NULL));
   g_assert_cmpuint (count_open_files (), ==, n_before);
@@ -397,9 +397,9 @@ test_delay_of_any_clock (void)
     { 1500001, 0, 1, 500001000 },
     { G_GINT64_CONSTANT (4000000000000000) + 7, G_GINT64_CONSTANT (4000000000000000), 0, 7000 },
     { -1000000, -3000000, 2, 0 },
-    { -3000000, -1000000, 0, 1 }, /* it is late */
+    { -3000000, -1000000, 0, 1 }, /* it is overdue */
     { 5, 5, 0, 1 },
-    { G_MAXINT64 - 1, 0, 86400, 0 }, /* a day, then somebody looks again */
+    { G_MAXINT64 - 1, 0, 86400, 0 }, /* a day, then the loop looks again */
     { G_MAXINT64 - 1, G_MININT64, 86400, 0 },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -451,7 +451,7 @@ test_closed_timer (void)
 }
 
 #define INNER_MS   20
-#define INNER_MOST 50 /* turns: some for each of two timers, thousands when it spins */
+#define INNER_MOST 50 /* a few turns for each of two timers; thousands if the loop spins */
 
 static gboolean
 set_true (gpointer flag)
@@ -460,7 +460,7 @@ set_true (gpointer flag)
   return G_SOURCE_REMOVE;
 }
 
-/* While the loop is inside this call a timer of its own falls due. */
+/* A timer of the loop falls due while the loop is inside this call. */
 static void
 run_inner (gpointer user_data)
 {
@@ -480,7 +480,7 @@ test_inner_loop (void)
 {
   guint n_turns = 0;
   set_up ();
-  /* Another timer, so that the kernel's is set when the first is called. */
+  /* Because of this other timer, the kernel's timer is set when the first one is called. */
   satin_loop_timer_add (loop, 2000, say, "y");
   satin_loop_timer_add (loop, 0, run_inner, &n_turns);
   while (n_calls < 2)

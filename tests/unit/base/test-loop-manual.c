@@ -1,6 +1,6 @@
-/* test-loop-manual.c - the loop whose time is moved by hand
+/* test-loop-manual.c - tests the loop whose clock the test moves
  *
- * The calls write letters into a trace, with the time when it matters.
+ * The calls write letters into a trace, and the time where it matters.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,10 +1,10 @@
-/* test-loop.c - what is the same for every kind of loop
+/* test-loop.c - tests what all kinds of loops have in common
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/base/loop.h>
 
-/* A loop that answers with what the test says and remembers what was cancelled. */
+/* A loop that returns the random number of the test, and notes which timer was cancelled. */
 typedef struct
 {
   SatinLoop base;
@@ -61,7 +61,7 @@ test_probe_may_be_missing (void)
   satin_loop_probe (loop, "area.path");
 }
 
-/* What is behind the end of a shorter structure is not its own. */
+/* Fields behind the end of a shorter structure do not belong to it. */
 static void
 test_older_loop_is_not_told (void)
 {
@@ -131,7 +131,7 @@ test_random_below_is_even (void)
 
   for (guint i = 0; i < 7 * 1000; i++)
     counts[satin_loop_random_below (loop, 7)]++;
-  /* 1000 each, standard deviation 29. */
+  /* 1,000 each are expected, with a standard deviation of 29. */
   for (guint i = 0; i < 7; i++)
     {
       g_assert_cmpuint (counts[i], >, 800);

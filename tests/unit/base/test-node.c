@@ -1,6 +1,6 @@
-/* test-node.c - parts that start, meet and stop
+/* test-node.c - tests how parts start, meet and stop
  *
- * The parts are plugins of these tests; what they do they write into a diary.
+ * The parts are plugins of these tests. They write what they do into a diary.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +13,7 @@ typedef struct
   SatinNode *node; /* (owned) */
   GString *diary;  /* (owned) */
   guint n_done;    /* calls of satin_node_stop()'s done */
-  GError *error;   /* (owned), what done or the fail function was given */
+  GError *error;   /* (owned): the last error given to done or to the fail function */
   guint n_failed;  /* calls of the fail function */
 } Fixture;
 
@@ -163,7 +163,7 @@ test_node_may_be_freed_in_done (Fixture *fixture, gconstpointer data)
   g_assert_null (fixture->node);
 }
 
-/* That @text is refused with @code and words in which @needle stands. */
+/* Checks that @text is refused with @code and a message that contains @needle. */
 static void
 assert_refused (Fixture *fixture, const char *text, SatinErrorCode code, const char *needle)
 {

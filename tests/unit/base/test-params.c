@@ -1,4 +1,4 @@
-/* test-params.c - "key=value" parameters against a table
+/* test-params.c - tests "key=value" parameters against a table
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -21,7 +21,7 @@ static const SatinParam needy_table[] = {
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
 
-/* That @text is refused with words in which each of @needles stands. */
+/* Checks that @text is refused with a message that contains all of @needles. */
 static void
 assert_refused (const SatinParam *rows, const char *text, const char *const *needles)
 {
@@ -106,7 +106,8 @@ test_escaped_comma_is_part_of_the_value (void)
   g_assert_cmpint (satin_params_get_int (params, "port"), ==, 3);
 }
 
-/* A text of up to 12 characters, most of them such as mean something. (transfer full) */
+/* Returns: (transfer full): a text of up to 12 characters, most of which mean something in
+ * parameters */
 static char *
 draw_text (void)
 {
@@ -119,8 +120,7 @@ draw_text (void)
   return g_string_free (text, FALSE);
 }
 
-/* Written by satin_params_append(), several after one another with semicolons between, as in
- * SATIN_PARTS. */
+/* satin_params_append() writes the texts, with semicolons between parts, as in SATIN_PARTS. */
 static void
 test_any_text_comes_back (void)
 {

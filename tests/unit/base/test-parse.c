@@ -1,4 +1,4 @@
-/* test-parse.c - values as people write them
+/* test-parse.c - tests reading values as people write them
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,10 +1,10 @@
-/* test-peers.c - finding a peer in a view, and the way to whoever carries the calls
+/* test-peers.c - tests finding a peer in a view, and that calls reach the implementation
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/base/peers.h>
 
-/* Remembers the last call. */
+/* An implementation that remembers the last call. */
 typedef struct
 {
   SatinPeers base;
@@ -84,7 +84,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
 {
 }
 
-/* All views of the members 2, 4, .. up to 16 of them, every id in and around them. */
+/* Searches views of up to 16 members (2, 4, 6 and so on) for every id in and around them. */
 static void
 test_view_finds_members_and_nobody_else (void)
 {
@@ -161,7 +161,7 @@ static void
 test_message_over_the_limit_is_a_programming_error (void)
 {
   FakePeers fake = { .base = { &fake_ops } };
-  /* Never read, so its size may be a lie. */
+  /* The bytes are never read, so the size may be false. */
   g_autoptr (GBytes) payload = g_bytes_new_static ("x", SATIN_MESSAGE_MAX_BYTES + 1);
 
   g_test_expect_message ("satin-base", G_LOG_LEVEL_CRITICAL, "*SATIN_MESSAGE_MAX_BYTES*");

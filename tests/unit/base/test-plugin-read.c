@@ -1,4 +1,4 @@
-/* test-plugin-read.c - what one plugin file may say of itself
+/* test-plugin-read.c - tests which plugin files are accepted
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -28,7 +28,7 @@ get_path (const char *file_name)
   return g_build_filename (g_getenv ("SATIN_PLUGIN_PATH"), file_name, NULL);
 }
 
-/* That storage-NAME.so is refused with @code and words in which all of @needles stand. */
+/* Checks that storage-NAME.so is refused with @code and a message that contains all of @needles. */
 static void
 assert_refused (const char *name, SatinErrorCode code, const char *const *needles)
 {
@@ -118,7 +118,7 @@ test_operations_that_the_host_lacks_are_cut_off (void)
   satin_plugin_drop (plugin);
 }
 
-/* Its structure ends before the operation, or has %NULL there. */
+/* The plugin's structure ends before the operation, or has %NULL there. */
 static void
 test_operation_that_is_required_is_named_when_it_is_missing (void)
 {
@@ -164,7 +164,7 @@ test_other_abi_names_both_numbers (void)
   ASSERT_REFUSED ("abi", SATIN_ERROR_ABI, "77", "has 3");
 }
 
-/* The rest of another ABI's descriptor may mean anything. */
+/* In the descriptor of another ABI, all other fields may mean anything. */
 static void
 test_abi_is_looked_at_first (void)
 {

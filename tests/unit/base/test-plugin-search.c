@@ -1,6 +1,6 @@
-/* test-plugin-search.c - where plugins are looked for
+/* test-plugin-search.c - tests in which folders plugins are searched for
  *
- * Only names count here, so the files are empty.
+ * Only the names of files count here, so the files are empty.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,12 +9,12 @@
 
 #include "plugin/private.h"
 
-/* Two folders, a and b, which are the search path. */
+/* The search path consists of two folders, a and b. */
 typedef struct
 {
   char *top;        /* (owned) */
-  char *old_path;   /* (owned), what SATIN_PLUGIN_PATH was */
-  GPtrArray *paths; /* (owned) to (owned) char*, what was made, parents first */
+  char *old_path;   /* (owned): the value of SATIN_PLUGIN_PATH before */
+  GPtrArray *paths; /* (owned) (owned char*): the files and folders that were made, parents first */
 } Fixture;
 
 static void
@@ -64,7 +64,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_free (fixture->top);
 }
 
-/* That policy-x.so is found at @name, or nowhere when that is NULL. */
+/* Checks that policy-x.so is found at @name, or with %NULL that it is not found. */
 static void
 assert_found (Fixture *fixture, const char *name)
 {

@@ -1,4 +1,4 @@
-/* test-plugin.c - finding plugins by name and by URI, and keeping them
+/* test-plugin.c - tests finding plugins by name and by URI, and keeping them
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -177,7 +177,7 @@ load_in_threads (const char *name)
     }
 }
 
-/* This case must come before any other loads these plugins. */
+/* This case must run before any other case loads these plugins. */
 static void
 test_threads_get_the_same (void)
 {
@@ -186,7 +186,7 @@ test_threads_get_the_same (void)
   load_in_threads ("other");
 }
 
-/* Nor may any case before this one load that plugin. */
+/* No case before this one may load that plugin. */
 static void
 test_opened_file_is_what_its_name_means_from_then_on (void)
 {

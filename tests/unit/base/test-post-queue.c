@@ -1,4 +1,4 @@
-/* test-post-queue.c - calls from any thread
+/* test-post-queue.c - tests calls that any thread posts
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* test-private-file.c - which files may hold a secret
+/* test-private-file.c - tests which files may hold a secret
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A folder and a file in it that is for its owner alone. */
+/* A folder, and a file in it that only its owner may use. */
 typedef struct
 {
   char *folder; /* (owned) */
@@ -79,7 +79,7 @@ test_folder_is_refused (World *self, gconstpointer data)
   assert_refused (self->folder, SATIN_ERROR_SECRET, "not a plain file");
 }
 
-/* And nobody waits until somebody writes to it. */
+/* The call must not wait until something is written to the pipe. */
 static void
 test_pipe_is_refused (World *self, gconstpointer data)
 {

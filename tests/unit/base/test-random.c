@@ -1,10 +1,10 @@
-/* test-random.c - numbers that look like chance and are the same each time
+/* test-random.c - tests random numbers that are the same each time
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/base/random.h>
 
-/* The first outputs of splitmix64 from the seed 1234567, as its authors' program has them. */
+/* The first numbers of splitmix64 from the seed 1234567, taken from its authors' program. */
 static void
 test_sequence_is_splitmix64 (void)
 {

@@ -1,6 +1,6 @@
-/* test-record-avro.c - our encoding against Avro C's, both ways
+/* test-record-avro.c - tests our encoding against that of Avro C, in both directions
  *
- * Avro C learns each record from the schema text alone.
+ * Avro C learns each record only from the text of its schema.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,8 +14,8 @@
 typedef struct
 {
   const SatinRecord *record;
-  gpointer data; /* (owned) random */
-  GBytes *ours;  /* (owned) our encoding of @data */
+  gpointer data; /* (owned): random values */
+  GBytes *ours;  /* (owned): our encoding of @data */
   avro_schema_t schema;
   avro_value_iface_t *iface;
   avro_value_t value;
@@ -109,7 +109,7 @@ set_record (avro_value_t *to, const SatinRecord *record, const guint8 *data)
     }
 }
 
-/* What Avro C writes for @value. */
+/* Returns: (transfer full): Avro C's encoding of @value */
 static GBytes *
 avro_encoding (avro_value_t *value)
 {
@@ -130,7 +130,7 @@ assert_same_bytes (GBytes *a, GBytes *b)
   g_assert_cmpmem (bytes_a, n_a, bytes_b, n_b);
 }
 
-/* Has Avro C read @bytes to the end into the value of @self. */
+/* Lets Avro C read all of @bytes into the value of @self. */
 static void
 avro_decode (Case *self, gconstpointer bytes, gsize n_bytes)
 {
@@ -156,7 +156,7 @@ test_writes_as_avro (gconstpointer record)
     }
 }
 
-/* Avro C's value holds all it read, and writes it as seen above. */
+/* Avro C writes the value that it has read. The case above shows that it writes values as we do. */
 static void
 test_avro_reads_ours (gconstpointer record)
 {

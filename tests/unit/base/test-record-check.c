@@ -1,4 +1,4 @@
-/* test-record-check.c - what satin_record_check() accepts and what it refuses
+/* test-record-check.c - tests what satin_record_check() accepts and what it refuses
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,7 +20,7 @@ SATIN_RECORD (Empties, (array_record, values, Empty))
 
 #define BYTES(text) ((const guint8 *)(text)), (sizeof (text) - 1)
 
-/* The largest and the smallest long. */
+/* The largest and the smallest long, encoded. */
 #define COUNT_MAX "\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01"
 #define COUNT_MIN "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"
 
@@ -250,7 +250,7 @@ test_small_blocks_add_up_to_the_bound (void)
   assert_refuses (&Empties_record, BYTES ("\x80\x80\x04\x80\x80\x04\x02\x00"), SATIN_ERROR_LIMIT);
 }
 
-/* @n longs of one byte each: 8 bytes of memory for 1. */
+/* Returns: (transfer full): @n longs of one byte each; decoded, each takes 8 bytes of memory */
 static GByteArray *
 many_longs (gint64 n)
 {

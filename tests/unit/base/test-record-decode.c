@@ -1,4 +1,4 @@
-/* test-record-decode.c - bytes to structures and back
+/* test-record-decode.c - tests decoding bytes into structures, and clearing these
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -54,7 +54,7 @@ test_blocks_become_one_array (void)
   satin_record_clear (&Ints_record, &data);
 }
 
-/* 30,000 blocks of one string: doubles its room as it goes. */
+/* 30,000 blocks of one string each: the decoder doubles its room several times. */
 static void
 test_many_blocks_become_one_array (void)
 {
@@ -111,7 +111,7 @@ test_no_fields_needs_no_data (void)
   g_assert_true (satin_record_decode (&Empty_record, NULL, 0, NULL, NULL));
 }
 
-/* That nothing leaks is seen when this runs under a leak checker. */
+/* A leak checker sees whether this leaks. */
 static void
 test_clear_zeroes (void)
 {

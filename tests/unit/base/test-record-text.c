@@ -1,4 +1,4 @@
-/* test-record-text.c - records in a few words
+/* test-record-text.c - tests records as short texts
  *
  * SPDX-License-Identifier: Apache-2.0
  */

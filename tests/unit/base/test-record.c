@@ -1,4 +1,4 @@
-/* test-record.c - schema, encoding and digest of records, with expectations made by hand
+/* test-record.c - tests schema, encoding and digest of records, with expectations made by hand
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,7 +7,7 @@
 #include <string.h>
 #include "record-shapes.h"
 
-/* Compares the encoding of @data with @expected, hexadecimal digits and spaces. */
+/* Compares the encoding of @data with @expected, in hexadecimal digits with any spaces. */
 static void
 assert_encoding (const SatinRecord *record, gconstpointer data, const char *expected)
 {
@@ -190,7 +190,7 @@ test_encode_appends (void)
   g_assert_cmpmem (out->data, out->len, "head\0\0\2n\0\0\2n", 12);
 }
 
-/* Longer than any room that is reserved at once. */
+/* The array is longer than the room that the encoder reserves at once. */
 static void
 test_long_arrays_are_written_whole (void)
 {

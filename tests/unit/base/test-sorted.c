@@ -1,4 +1,4 @@
-/* test-sorted.c - the binary search, in lists of several forms
+/* test-sorted.c - tests the binary search, in lists of several forms
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,7 +12,8 @@ typedef struct
   guint32 id;
 } Item;
 
-/* The items 2, 4, .. up to 20 of them, every id in and around them; next to a search by steps. */
+/* Searches up to 20 items (2, 4, 6 and so on) for every id in and around them, and compares with a
+ * linear search. */
 static void
 test_place_is_that_of_a_linear_search (void)
 {
@@ -48,7 +49,7 @@ test_pointers_and_wide_ids (void)
   g_assert_cmpuint (SATIN_SORTED_PLACE (i, 4u, *pointers[i] < wanted), ==, 0);
 }
 
-/* The elements are their own numbers, so that there needs to be no list. */
+/* Each element is its own index, so no list is needed. */
 static void
 test_longest_list (void)
 {
@@ -59,7 +60,7 @@ test_longest_list (void)
   g_assert_cmpuint (SATIN_SORTED_PLACE (i, G_MAXSIZE, i < G_MAXSIZE - 1), ==, G_MAXSIZE - 1);
 }
 
-/* Also a constant one. */
+/* The number may also be constant. */
 static void
 test_number_is_read_once (void)
 {

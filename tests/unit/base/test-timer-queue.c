@@ -1,6 +1,6 @@
-/* test-timer-queue.c - the order of timers, and cancelling
+/* test-timer-queue.c - tests the order of timers, and cancelling
  *
- * A timer's user data is its number, so that its call tells which it was.
+ * The user data of a timer is its number, so that a test knows which timer it took.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,7 +18,7 @@ add (SatinTimerQueue *queue, gint64 due_us, guint number)
   return satin_timer_queue_add (queue, due_us, no_call, GUINT_TO_POINTER (number));
 }
 
-/* The number of the next timer due by @until_us, 0 when there is none. */
+/* Returns: the number of the next timer that is due by @until_us; 0 if there is none */
 static guint
 take (SatinTimerQueue *queue, gint64 until_us)
 {
@@ -185,7 +185,7 @@ test_ids_are_never_0_nor_equal (void)
 
 #define N_TIMERS 500
 
-/* What the queue should hold, searched from end to end. */
+/* The timers that the queue should hold, searched from end to end. */
 typedef struct
 {
   SatinTimerId ids[N_TIMERS + 1];

@@ -1,4 +1,4 @@
-/* test-warnings.c - of warnings about other nodes a few are shown, and the others counted
+/* test-warnings.c - tests that a few warnings about other nodes are shown, and the rest counted
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,7 +7,7 @@
 static const char kind[] = "kind";
 static const char other[] = "other";
 
-/* Of @n warnings at @now_us. */
+/* Returns: how many of @n warnings at @now_us are shown */
 static guint
 count_shown (SatinWarnings *self, gint64 now_us, SatinNodeId peer, const char *what, guint n)
 {

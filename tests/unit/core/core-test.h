@@ -19,7 +19,7 @@
 #  define IS_THREAD_SANITIZED 0
 #endif
 
-/* A door that is opened once. Threads: any. */
+/* Threads wait at a gate until one opens it. Threads: any. */
 typedef struct
 {
   pthread_mutex_t lock;

@@ -44,7 +44,7 @@ fill (guint32 first, guint32 end)
     put (i, &one_task);
 }
 
-/* Does what the owner's sync does with a slot that is not in a public region. */
+/* Syncs a slot that is not in a public region, as its owner would. */
 static void
 sync_slot (guint32 index, guint32 head)
 {

@@ -359,8 +359,8 @@ test_stolen_and_aborted (void)
 
 /* ---- depth with stolen jobs ---- */
 
-/* Its child was stolen and has ended, but is not joined, when this job walks. Until the child is
- * spawned the other worker is held in a job, so that it takes no other one. */
+/* When this job walks, its child was stolen and has ended, but is not joined. The other worker is
+ * held in a job until the child is spawned, so that it steals no other job. */
 SATIN_TASK (stolen_first, (long), (int, n))
 {
   gint64 result;

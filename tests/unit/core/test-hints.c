@@ -14,7 +14,7 @@
 
 #define MAX_ASKED 64
 
-/* What the test's hints know of children, which are named by their argument. */
+/* The knowledge of the test's hints about children; an argument names a child. */
 typedef struct
 {
   gint32 inside, held, done; /* one child for each kind of look-up; 0: none */
@@ -491,7 +491,7 @@ test_time (void)
   g_assert_cmpint (ran_us, ==, 3 * PIECE_US);
 }
 
-/* The child with hints has reported its own time before. */
+/* The child with hints reports its own time, and its parent reports the rest. */
 static void
 test_time_inside (void)
 {

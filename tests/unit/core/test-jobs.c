@@ -458,8 +458,7 @@ test_result_that_is_no_utf8_is_a_failure (void)
 
 /* ---- a lost node ---- */
 
-/* The first job that runs on node 2 kills that node; to the main thread it looks like a lost node.
- */
+/* The first job that runs on node 2 makes the main thread remove that node, as if it died. */
 static void
 kill_second (gpointer data)
 {

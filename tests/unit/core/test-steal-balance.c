@@ -60,7 +60,7 @@ watch_for (StealKind kind)
   fake_net_set_fate_func (world->net, watch, NULL);
 }
 
-/* Returns: (nullable): what @node was shown last of node @id */
+/* Returns: (nullable): node @id, as @node's policy was shown it last */
 static const SatinVictim *
 shown (const WorldNode *node, SatinNodeId id)
 {
@@ -324,8 +324,7 @@ test_load_is_told (gpointer *fixture, gconstpointer user_data)
   g_assert_cmpint (helper->situation.now_us, ==, told_us + 4900);
 }
 
-/* Each change is told, but not sooner than 10 ms after the one before. After the last, nothing is.
- */
+/* Changes are told at most once in 10 ms. After the last change no message follows. */
 static void
 test_load_is_told_bounded (gpointer *fixture, gconstpointer user_data)
 {

@@ -107,7 +107,7 @@ test_hold_is_bounded (void)
 
 /* ---- offers ---- */
 
-/* The victim refuses the thief's first request. */
+/* The victim refuses the thief's first request. The thief asks again without a pause. */
 static void
 be_refused (void)
 {

@@ -157,7 +157,7 @@ static void
 test_break_loses_results (void)
 {
   export_one ();
-  steal_world_advance (world, 950); /* the results are under way */
+  steal_world_advance (world, 950); /* the results are on their way */
   g_assert_cmpuint (steal_count_held (thief->steal), ==, 1);
   fake_net_break_link (world->net, 1, 2);
   steal_world_advance (world, 150);

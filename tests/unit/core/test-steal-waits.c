@@ -39,7 +39,7 @@ test_held (void)
   victim->is_busy = TRUE;
   steal_hungry (thief->steal);
   steal_world_advance (world, 300);
-  assert_waits (victim, "jobs for a held request,");
+  assert_waits (victim, "jobs for a pending request,");
 }
 
 static void

@@ -40,7 +40,7 @@ void fake_store_free (FakeStore *self);
 /* Returns: (transfer full): a connection for fake_store_ops */
 gpointer fake_store_connect (FakeStore *self);
 
-/* Also starts each lease again with its whole time, as etcd does with a new leader. */
+/* Sets the mood, and gives each lease its whole time again, as etcd does with a new leader. */
 void fake_store_set_mood (FakeStore *self, FakeMood mood);
 /* Breaks all watches. */
 void fake_store_break_watches (FakeStore *self);

@@ -1,4 +1,4 @@
-/* stream-world.c - two real transports of one kind, their links, and the events of those
+/* stream-world.c - two real transports of one kind, the links between them, and their events
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* stream-world.h - two real transports of one kind, their links, and the events of those
+/* stream-world.h - two real transports of one kind, the links between them, and their events
  *
  * The sockets are real (loopback, or files in a temporary folder). The loop is a real GMainContext,
  * which the test turns until a condition holds.

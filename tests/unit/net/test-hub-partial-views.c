@@ -389,7 +389,7 @@ test_number_that_may_come_back_is_not_unknown_yet (void)
   world_free (world);
 }
 
-/* A newcomer is told of half a view, which would be nobody. */
+/* A newcomer is told of half a view, and half of one is no member. */
 static void
 test_view_of_one_is_refused (void)
 {

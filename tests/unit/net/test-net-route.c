@@ -232,7 +232,7 @@ test_a_member_without_an_address_is_no_peer (NetWorld *world, gconstpointer unus
       net_world_run (world, 0);
       g_assert_false (net_world_send (world, 1, i + 2, "x"));
       g_test_assert_expected_messages ();
-      fake_registry_kill (world->registry, i + 2); /* for the next newcomer not to hear of it */
+      fake_registry_kill (world->registry, i + 2); /* the next newcomer must not hear of it */
       net_world_run (world, 0);
     }
   net_world_run (world, SECOND);

@@ -58,7 +58,7 @@ typedef struct
   const char *body;
   const char *token; /* (nullable): for the header "Authorization" */
   gint64 timeout_us; /* 0: no limit once the connection is made */
-  gsize max_bytes;   /* limit for the answer; with @line, for the bytes of an incomplete line */
+  gsize max_bytes;   /* limit for the answer; with @line, for bytes not passed on yet */
 } HttpPost;
 
 /* @funcs: static. Returns: (transfer none): valid until it is done or cancelled */

@@ -1,13 +1,15 @@
 /* bad-job.c - a job that crashes each node that runs it
  *
- * The job is chosen at random from those that run. From then on, each node that is charged time for
- * it crashes, as a real node does after a wrong access to memory: the worker stands still, the loop
- * reports which job it was, and the process ends. Or the process ends at once, as for lack of
- * memory. The registry hears which signal it was, or only sees that the links broke.
+ * The bad job is chosen at random from the jobs that run. From then on, each node that is charged
+ * time for this job crashes, as a real node does after a wrong access to memory: the worker stands
+ * still, the loop reports which job it ran, and the process ends. Or the process ends at once, as
+ * for lack of memory. The registry hears which signal ended the process, or only sees that the
+ * links broke.
  *
- * The job may crash three nodes, and never the last one. It may crash more nodes if the run has
- * more than four, because the node that counts the crashes may be the next to crash, or if no node
- * reports which job it was. If other nodes were lost too, nothing is promised.
+ * A run must stop such a job: the job may crash three nodes, and never the last node. It may crash
+ * more nodes if the run has more than four, because the node that counts the crashes may be the
+ * next to crash, or if no node reports which job it ran. Nothing is checked if other nodes were
+ * lost, too.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,11 +17,12 @@
 
 #include <signal.h>
 
-/* One of so many charges chooses the bad job. */
+/* A charge makes its job the bad job with the probability 1/CHOICE. */
 #define CHOICE 16
 
-/* The most nodes that the job may crash, as in crash.h, if the run has at most FEW_NODES nodes and
- * they report the job. Otherwise MORE_CRASHES are allowed in addition. */
+/* The most nodes that the job may crash, if the run has at most FEW_NODES nodes and they report the
+ * job; MAX_CRASHES is as in crash.h of libsatin-core. Otherwise MORE_CRASHES are allowed in
+ * addition. */
 #define MAX_CRASHES  3
 #define FEW_NODES    4
 #define MORE_CRASHES 3
@@ -28,16 +31,18 @@
 #define LINGER_US   ((gint64)50000)
 #define FOR_EVER_US ((gint64)1000000000)
 
-/* How nodes end that run the bad job; the same for all nodes of a run. */
+/* How nodes that run the bad job end: in the same way on all nodes of a run. */
 typedef enum
 {
   END_BY_SIGNAL, /* the node reports the job, and the registry hears of the signal */
-  END_UNSEEN,    /* the node reports the job, but nobody sees how its process ended */
-  END_AT_ONCE,   /* for lack of memory, which the registry hears of; no report */
+  END_UNSEEN,    /* the node reports the job, but the registry does not hear how its process
+                  * ended */
+  END_AT_ONCE,   /* the process is killed for lack of memory, which the registry hears of; the node
+                  * reports nothing */
   N_ENDS,
 } End;
 
-/* A crash that is under way. */
+/* For say_last_words(): the node that crashes, and the worker that runs the bad job. */
 typedef struct
 {
   WorldNode *node; /* (borrowed) */
@@ -69,7 +74,7 @@ end (gpointer user_data)
     satin_hub_process_killed (self->hub, host, node->number, signal_number, "crashed");
 }
 
-/* Runs on the node's loop. */
+/* Reports the bad job, on the node's loop, before the node ends. */
 static void
 say_last_words (gpointer user_data)
 {
@@ -81,7 +86,7 @@ say_last_words (gpointer user_data)
     g_printerr ("%s: %s\n", self->node->world->entry->name, text);
 }
 
-/* Whether other nodes were lost, or may be leaving. */
+/* Whether nodes were lost or may be leaving for other reasons than the bad job. */
 static gboolean
 has_other_losses (const World *self)
 {
@@ -114,7 +119,7 @@ count_allowed (const World *self)
   return is_counted ? MAX_CRASHES : MAX_CRASHES + MORE_CRASHES;
 }
 
-/* Checks that the job may crash this node too. */
+/* Checks that the bad job may crash this node, too. */
 static void
 check (World *self, const WorldNode *node)
 {
@@ -127,7 +132,7 @@ check (World *self, const WorldNode *node)
                   self->bad_job, self->n_bad_crashes - 1);
 }
 
-/* Runs on the fiber, which never continues. */
+/* Lets the node crash. Runs on the fiber that ran the bad job, and never returns. */
 static void
 crash (WorldNode *node, gconstpointer thread)
 {

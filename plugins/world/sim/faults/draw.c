@@ -1,4 +1,4 @@
-/* draw.c - random times, and random nodes for a fault
+/* draw.c - draws random times, and random nodes that a fault may hit
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -45,8 +45,8 @@ fault_may_be_master (const World *self, const WorldNode *node)
   return fault_has_master (self) ? node->is_master : world_has_joined (node);
 }
 
-/* Whether the node may be lost. The master may only if the faults say so, and not before the run
- * begins if the run waits for all its nodes. */
+/* Whether the node may be lost. The master may be lost only if the kind "master" is among the
+ * faults, and, in a run that waits for all its nodes, only after the root job has begun. */
 static gboolean
 may_go (const World *self, const WorldNode *node)
 {
@@ -61,8 +61,8 @@ is_staying (const WorldNode *node)
   return !node->is_over && !node->is_dead && node->leave_us == 0 && world_has_joined (node);
 }
 
-/* Whether the node stays for certain: it can reach the registry now. A node that cannot for a long
- * time is declared dead. */
+/* Whether the node is certain to stay in the run: it is not leaving, and can reach the registry
+ * now. A node that cannot reach the registry for a long time is declared dead. */
 gboolean
 fault_is_reached (const WorldNode *node)
 {
@@ -78,7 +78,8 @@ fault_is_last (const World *self, const WorldNode *node)
   return is_staying (node);
 }
 
-/* A random node that lives, may be lost, and is not the last one. Returns: (nullable) */
+/* Returns: (nullable): a random node that lives and may be lost; %NULL when there is none, or it is
+ * the last node */
 WorldNode *
 fault_draw_node (World *self)
 {
@@ -98,7 +99,8 @@ fault_draw_node (World *self)
   return chosen != NULL && n_living > 1 && !fault_is_last (self, chosen) ? chosen : NULL;
 }
 
-/* A random node, which may be the master. Returns: (nullable): %NULL when it does not live */
+/* Returns: (nullable): a random node, which may be the master; %NULL when the drawn node does not
+ * live */
 WorldNode *
 fault_draw_any (World *self)
 {
@@ -115,14 +117,14 @@ fault_draw_host (World *self)
   return node != NULL ? node->host : NULL;
 }
 
-/* The host of a random node, or of the registry. */
+/* Returns: (nullable): the host of the registry, with a probability of 1/4, or of a random node */
 SatinSimHost *
 fault_draw_host_or_hub (World *self)
 {
   return world_random (self) % 4 == 0 ? self->hub_host : fault_draw_host (self);
 }
 
-/* Two random hosts; FALSE when one does not live or both are the same. */
+/* Draws two random hosts. Returns: %FALSE when one of them does not live, or both are the same */
 gboolean
 fault_draw_pair (World *self, SatinSimHost **ret_a, SatinSimHost **ret_b)
 {

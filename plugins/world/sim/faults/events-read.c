@@ -20,11 +20,11 @@
 
 #define MAX_JOINS 100000
 
-/* One event, of which some words are not read yet. */
+/* The words of an event that are not read yet. */
 typedef struct
 {
   World *world; /* (borrowed) */
-  char **words; /* (borrowed) the next one first */
+  char **words; /* (borrowed) the next word first */
 } Reader;
 
 G_GNUC_PRINTF (2, 3)
@@ -68,8 +68,8 @@ brings_more (const WorldEvent *event)
   return event->kind == WORLD_EVENT_JOIN || event->kind == WORLD_EVENT_OFFER;
 }
 
-/* Reads "c2". If the event brings nodes or machines, it may name the first cluster that does not
- * exist, which is then added. */
+/* Reads "c2". An event that brings nodes or machines may name the cluster after the last one, which
+ * is then added. */
 static gboolean
 read_cluster (Reader *self, WorldEvent *event, GError **error)
 {
@@ -156,7 +156,7 @@ read_value (Reader *self, WorldEvent *event, GError **error)
          || refuse (error, "'%s' is no share of a speed: give 0.001 to 1", word);
 }
 
-/* Reads how long a node may take to leave, if that is given. */
+/* Reads how long a node may take to leave, if the event says so. */
 static gboolean
 read_deadline (Reader *self, WorldEvent *event, GError **error)
 {
@@ -169,7 +169,7 @@ read_deadline (Reader *self, WorldEvent *event, GError **error)
          || refuse (error, "a node leaves within a time above 0, at most 1h");
 }
 
-/* The most nodes that may come in place of those that crash. */
+/* The most nodes that a restart may start: one for each node that may be its target. */
 static guint
 count_targets (const World *self, const WorldEvent *event)
 {
@@ -239,7 +239,7 @@ is_same_target (const WorldEvent *a, const WorldEvent *b)
   return a->target == b->target && a->number == b->number;
 }
 
-/* Ends the pause before this event. */
+/* Finds the pause that the event @index ends, and sets the end of that pause. */
 static gboolean
 resume (World *self, guint index, GError **error)
 {
@@ -260,7 +260,8 @@ resume (World *self, guint index, GError **error)
                  (double)event->at_us / 1e6);
 }
 
-/* Returns: (transfer full): the text of the events, without comments */
+/* Returns: (transfer full) (nullable): the text of the events: @text itself, or the content of the
+ * file that it names, without comments; %NULL with @error */
 static char *
 read_text (const char *text, GError **error)
 {

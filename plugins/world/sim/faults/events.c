@@ -1,7 +1,7 @@
-/* events.c - scheduled events: what happens in a simulated run when the user says so
+/* events.c - scheduled events: makes happen in a simulated run what the user has asked for
  *
- * Faults follow from the seed; events are as the user wrote them. An event that finds nobody to hit
- * does nothing.
+ * Unlike faults, which the seed decides, events happen as the user wrote them. An event that finds
+ * no node to hit does nothing.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,8 +1,8 @@
-/* faults.c - what goes wrong in a simulated run, by seed
+/* faults.c - decides by the seed which faults happen in a simulated run, and when
  *
- * "swarm" draws from the seed which kinds of faults occur, and how often, so that rare mixtures
- * come up. A list gives the exact numbers. The times of the faults are drawn, too. After the last
- * fault the run must end within a time that liveness.c checks.
+ * With "swarm", the kinds of faults and their numbers are drawn at random, so that rare mixtures
+ * come up. A list gives kinds and exact numbers. In both cases the times of the faults are drawn at
+ * random. After the last fault the run must end within a time that liveness.c checks.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -107,7 +107,8 @@ read_fault (World *self, const char *word, GError **error)
   return FALSE;
 }
 
-/* A closed run waits for all its nodes at the beginning, so none may be lost then. */
+/* Removes faults that lose nodes. A closed run with early faults needs this: it waits for all its
+ * nodes at the beginning, so none may be lost then. */
 static void
 spare_members (World *self)
 {

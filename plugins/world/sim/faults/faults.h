@@ -1,4 +1,4 @@
-/* faults.h - kinds of faults, and random choices of times and nodes
+/* faults.h - the kinds of faults, and functions that draw times and nodes at random
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,7 @@
 
 #include <satin/base/inject.h>
 
-/* The most nodes of a storm; the least is 2. */
+/* The most nodes that a storm (a fault that hits several nodes) hits; the least number is 2. */
 #define FAULT_STORM_MAX 8
 
 /* Whether allocations can be made to fail: satin/base/inject.h. */
@@ -21,12 +21,13 @@
 typedef struct
 {
   const char *name;
-  gboolean (*hit) (World *world); /* FALSE when there is nobody to hit */
-  guint n_joins;                  /* the most nodes that it may add */
-  gboolean is_never_drawn;        /* a swarm never draws it */
+  gboolean (*hit) (World *world); /* makes the fault happen; %FALSE when there is nothing that it
+                                   * can hit */
+  guint n_joins;                  /* the most nodes that the fault may start */
+  gboolean is_never_drawn;        /* the fault is never part of a swarm */
 } FaultKind;
 
-/* How long a pause, a clog, or silence between master and registry lasts. */
+/* The range of times that a pause, a clog, or a silence between master and registry lasts. */
 #define FAULT_LAST_MIN_US 1e2
 #define FAULT_LAST_MAX_US 4e4
 
@@ -35,13 +36,13 @@ extern const FaultKind fault_kinds[WORLD_N_FAULTS];
 /* draw.c */
 /* A random number in [0, 1). */
 double fault_share (World *self);
-/* A random time between the two, on a logarithmic scale. */
+/* A random time between the two times, on a logarithmic scale. */
 gint64 fault_draw_us (World *self, double min_us, double max_us);
 gint64 fault_draw_short_us (World *self);
 gboolean fault_has_master (const World *self);
 gboolean fault_may_be_master (const World *self, const WorldNode *node);
-/* Whether the node stays in the run for certain: it can reach the registry. A node that cannot for
- * a long time is declared dead. */
+/* Whether the node is certain to stay in the run: it is not leaving, and can reach the registry
+ * now. */
 gboolean fault_is_reached (const WorldNode *node);
 gboolean fault_is_last (const World *self, const WorldNode *node);
 WorldNode *fault_draw_node (World *self);

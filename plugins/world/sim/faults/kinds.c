@@ -1,9 +1,9 @@
-/* kinds.c - each kind of fault: whom it hits, and how
+/* kinds.c - the kinds of faults: which nodes each kind hits, and what it does
  *
- * The master crashes or leaves only if the kind "master" is among the faults. A living master is
- * never declared dead: it could still end its root job, and what that prints would come twice. So
- * silence between the master and the registry is short. Even several silences in a row are shorter
- * than the time after which a silent node is declared dead.
+ * The master crashes or leaves only if the kind "master" is among the faults. No fault may lead to
+ * a living master being declared dead: it could still end its root job, and the output of the root
+ * job would come twice. So a silence between the master and the registry is short. Even several
+ * silences in a row are shorter than the time after which a silent node is declared dead.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -23,9 +23,9 @@
 #define LEAVE_MIN_US 1e3
 #define LEAVE_MAX_US 2e7
 
-/* How long a node stands still that others go on without; the most for all nodes at once, and for
- * the registry, which is less than the time after which a joining node gives up; and the most by
- * which a clock leaps. */
+/* The range of times for which a node that is not needed stands still; the most time for which all
+ * nodes do at once; the most time for which the registry does, which is less than the time after
+ * which a joining node gives up; and the most by which a clock leaps. */
 #define STALL_MIN_US     1e5
 #define STALL_MAX_US     1e8
 #define STILL_MAX_US     3e7
@@ -94,8 +94,8 @@ join (World *self)
   return world_join (self, fault_draw_cluster (self));
 }
 
-/* Starts a node that reports a wrong address: one where nobody or somebody else is, or one that no
- * transport can use. */
+/* Starts a node that reports a wrong address: an address where no node or another node is, or an
+ * address that no transport can use. */
 static gboolean
 join_astray (World *self)
 {
@@ -109,7 +109,7 @@ join_astray (World *self)
   return TRUE;
 }
 
-/* A node crashes, and another takes its place. */
+/* Crashes a node, and starts another node of the same cluster later. */
 static gboolean
 restart (World *self)
 {
@@ -122,7 +122,7 @@ restart (World *self)
   return TRUE;
 }
 
-/* Several nodes come or crash at about the same time. */
+/* Lets several nodes join, or several nodes crash, at about the same time. */
 static gboolean
 storm (World *self)
 {
@@ -151,7 +151,7 @@ leave_any (World *self, guint unused)
   leave (self);
 }
 
-/* Several nodes leave at about the same time. */
+/* Lets several nodes leave at about the same time. */
 static gboolean
 leave_together (World *self)
 {
@@ -179,7 +179,7 @@ slow_down (World *self)
   return node != NULL;
 }
 
-/* A clock jumps ahead, or not, and runs at another rate from now on. */
+/* Makes a clock run at another rate from now on, and in half of the cases jump ahead. */
 static gboolean
 skew (World *self)
 {
@@ -215,9 +215,9 @@ crash_master (World *self)
   return FALSE;
 }
 
-/* Whether the run has begun, is closed, and some node does not know yet that it has begun. If the
- * master and the registry were lost then, the next registry would wait for nodes that are lost, and
- * end the run with an error. */
+/* Whether a closed run has begun, but some node does not know it yet. If the master and the
+ * registry were lost now, the next registry would wait for nodes that are lost, and end the run
+ * with an error. */
 static gboolean
 is_beginning (const World *self)
 {
@@ -244,7 +244,8 @@ restart_hub (World *self)
 
 /* ---- standing still ---- */
 
-/* A node that others can go on without. Returns: (nullable) */
+/* Returns: (nullable): a random node without which the run can continue: it cannot be the master,
+ * and can reach the registry */
 static WorldNode *
 draw_spare (World *self)
 {
@@ -258,7 +259,7 @@ is_soon_after (World *self, gint64 until_us)
   return until_us != 0 && satin_sim_now_us (self->sim) < until_us + (gint64)STILL_MAX_US;
 }
 
-/* A node does nothing for up to minutes, and then continues. */
+/* Makes a node stand still for up to STALL_MAX_US. */
 static gboolean
 stall (World *self)
 {
@@ -272,8 +273,9 @@ stall (World *self)
   return TRUE;
 }
 
-/* All nodes stand still at once. The registry must not take them for dead. A registry that was just
- * restarted would, because it does not know yet whom it waits for; so this is not done then. */
+/* Makes all nodes stand still at once. The registry must not take them for dead. But a registry
+ * that was just restarted would do so, because it does not know yet for which nodes it waits; so
+ * this fault does not happen then. */
 static gboolean
 stand_still (World *self)
 {
@@ -301,7 +303,7 @@ stall_hub (World *self)
   return TRUE;
 }
 
-/* A clock jumps further ahead than skew() ever makes it. */
+/* Makes a clock jump further ahead than skew() does. */
 static gboolean
 leap (World *self)
 {
@@ -327,7 +329,7 @@ keep_apart (WorldNode *node, SatinSimHost *other)
   satin_sim_cut (other, node->host, FOR_EVER_US);
 }
 
-/* A node can never reach anybody again, and must end all the same. */
+/* Cuts a node off from all hosts for ever. The node must end nevertheless. */
 static gboolean
 cut_off (World *self)
 {
@@ -342,7 +344,8 @@ cut_off (World *self)
   return TRUE;
 }
 
-/* Otherwise a restarted registry could make a node master that no other node can reach. */
+/* Without this, a node that was cut off could reach a restarted registry, and become a master that
+ * no other node can reach. */
 void
 world_faults_meet (World *self, SatinSimHost *newcomer)
 {
@@ -353,7 +356,8 @@ world_faults_meet (World *self, SatinSimHost *newcomer)
 
 /* ---- a registry that is lost for good ---- */
 
-/* The last fault of a run: without a registry nobody could be declared dead any more. */
+/* Loses the registry for good. This is the last fault of a run, because without a registry no node
+ * can be declared dead any more. */
 static gboolean
 lose_hub (World *self)
 {
@@ -366,7 +370,7 @@ lose_hub (World *self)
 
 /* ---- memory ---- */
 
-/* Lets the next allocation at one of the sites fail. */
+/* Makes the next allocation fail at one of the places that WORLD_N_SITES counts. */
 static gboolean
 lack_memory (World *self)
 {

@@ -1,13 +1,13 @@
-/* links.c - faults of links: they break, clog or fall silent; partitions
+/* links.c - faults of links: links that break, clog or fall silent, and partitions
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "faults.h"
 
-/* The longest silence between nodes: longer than TCP bears. */
+/* The longest cut between nodes: longer than the time after which TCP breaks a link. */
 #define LONG_MAX_US 1e8
 
-/* A node notices within this time that its link to the registry has gone silently. */
+/* Within this time, a node notices that the registry has forgotten its link. */
 #define SILENT_US ((gint64)10000000)
 
 /* ---- links ---- */
@@ -22,7 +22,7 @@ fault_break_links (World *self)
   return TRUE;
 }
 
-/* Either end may notice it first. */
+/* Breaks the links between two hosts. Either end may be the first that is notified. */
 gboolean
 fault_reset_links (World *self)
 {
@@ -43,9 +43,9 @@ find_on (const World *self, const SatinSimHost *host)
   return NULL;
 }
 
-/* Only one end notices that the link is gone. The other end notices when it sends something or, if
- * @is_silent, not even then. A link between the registry and the master, or the last node that
- * stays, is never silent. */
+/* Breaks the links between two hosts at one end only. The other end is refused when it next sends
+ * something or, if @is_silent, gets no answer at all. Links between the registry and the master, or
+ * the last node that stays, are never silent. */
 gboolean
 fault_forget_links (World *self)
 {
@@ -65,7 +65,7 @@ fault_forget_links (World *self)
   return TRUE;
 }
 
-/* In one direction or both. */
+/* Clogs the links between two hosts, in one direction or both. */
 gboolean
 fault_clog_links (World *self)
 {
@@ -82,7 +82,8 @@ fault_clog_links (World *self)
 
 /* ---- partitions ---- */
 
-/* The side of each node and, last, of the registry. */
+/* Divides the hosts at random, or one cluster from the others. Returns: (transfer full): the side
+ * of each node and, last, of the registry */
 static gboolean *
 draw_sides (World *self)
 {
@@ -95,7 +96,8 @@ draw_sides (World *self)
   return sides;
 }
 
-/* A cut may be long only when the master, and a node that stays, are on the registry's side. */
+/* Draws the length of a cut. It may be long only when the master, and a node that stays, are on the
+ * registry's side. */
 static gint64
 draw_cut_us (World *self, const gboolean *sides)
 {

@@ -1,6 +1,6 @@
 /* storage.c - a plugin that stores nothing, for the tests of the plugin host
  *
- * Built many times; a macro makes each wrong in one thing.
+ * It is built many times. In each build a macro makes one thing wrong.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -79,7 +79,7 @@ __attribute__ ((unused)) static const SatinParam params[] = {
 
 static const char *const schemes[] = { SCHEMES NULL };
 
-/* A descriptor of a later version begins with the one we know. */
+/* A descriptor of a later version begins with the fields that this version knows. */
 typedef struct
 {
   SatinPluginDesc desc;
