@@ -17,7 +17,7 @@ check "the template's name is nowhere" test -z "$(grep -ril template policy-odd-
 
 all_kinds() {
   local kind
-  for kind in part policy registry storage transport; do
+  for kind in part policy provision registry storage transport; do
     run "$satin" new-plugin $kind odd-two
     is_status 0 && [ -f "$kind-odd-two/$kind-odd-two.c" ] && [ -z "$(grep -ril template $kind-odd-two)" ] \
       && ! grep -q NAME out || { echo "# $kind"; return 1; }

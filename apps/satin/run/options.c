@@ -127,7 +127,7 @@ place_for_machines (RunOptions *self, gboolean is_private, GError **error)
     return command_refuse (
         error, "run",
         "machines of --provision %s cannot reach a hub that is for this machine alone: "
-        "leave --transport out, and --listen unix:",
+        "do not give --transport or --listen unix:",
         self->fleet.provision);
   if (self->listen_uri == NULL)
     self->listen_uri = g_strdup ("tcp://*:0");

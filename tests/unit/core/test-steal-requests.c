@@ -148,8 +148,8 @@ test_refusing_wants_jobs (void)
 static void
 test_policy_sees_offer (void)
 {
-  thief->pause_us = G_MAXINT32;
   be_refused ();
+  thief->pause_us = G_MAXINT32;
   steal_published (victim->steal);
   g_assert_false (thief->victims[0].has_offered);
   steal_world_advance (world, 100);
@@ -160,8 +160,8 @@ test_policy_sees_offer (void)
 static void
 test_offer_ends_no_pause (void)
 {
-  thief->pause_us = G_MAXINT32;
   be_refused ();
+  thief->pause_us = G_MAXINT32;
   steal_published (victim->steal);
   steal_world_advance (world, 100);
   g_assert_cmpuint (thief->situation.near_history.n_refused, ==, 1);
