@@ -1,12 +1,12 @@
-# comments.py - the comments of the public headers in the form that Doxygen reads
+# comments.py - converts comments of public headers into the form that Doxygen reads
 #
 # A comment is in gtk-doc form (a name, parameters, paragraphs, "Returns:") or plain text. Doxygen
-# reads both as Markdown, so that characters which mean something there are escaped.
+# reads both as Markdown, so characters that have a meaning in Markdown are escaped.
 #
 # SPDX-License-Identifier: Apache-2.0
 import re
 
-# What stays as it is: code between backticks, and emphasis.
+# Parts that are not escaped: code between backticks, and emphasis.
 KEPT = re.compile(r'(`[^`]*`|(?<![\w*])\*[A-Za-z][\w ]*\*(?![\w*]))')
 # "Threads: any. Cost: O(n)." at the beginning of a paragraph or a sentence.
 TITLE = re.compile(r'(^|(?<=[.)] ))(Threads|Cost|Source|Memory|Differs|Errors):(?= )')
@@ -14,20 +14,20 @@ CODE_SIGN = re.compile(r'[;{}]|SATIN_')
 
 
 def strip_stars(comment):
-    """The lines of a comment without its marks; what is indented stays so."""
+    """The lines of a comment without its marks. Indented lines stay indented."""
     inside = re.sub(r'^/\*+ ?|\s*\*/$', '', comment)
     return [re.sub(r'^\s*\* ?', '', line).rstrip() if number > 0 else line.rstrip()
             for number, line in enumerate(inside.split('\n'))]
 
 
 def strip_indent(comment):
-    """The same for a plain comment, whose lines begin under its first word."""
+    """The same for a plain comment. Its lines begin below its first word, and lose their indent."""
     lines = re.sub(r'^/\*+ ?|\s*\*/$', '', comment).split('\n')
     return [lines[0].rstrip()] + [re.sub(r'^\s*(\* ?)?', '', line).rstrip() for line in lines[1:]]
 
 
 def inline(text):
-    """One line or paragraph, escaped; @name becomes code."""
+    """Escapes one line or paragraph, and turns @name into code."""
     out = []
     for number, part in enumerate(KEPT.split(text)):
         if number % 2 == 0:
@@ -48,7 +48,7 @@ def is_list(line):
 
 
 def body(lines):
-    """Paragraphs, lists and indented blocks, which become code."""
+    """Converts paragraphs and lists, and turns indented blocks into code."""
     out = []
     number = 0
     while number < len(lines):
@@ -69,7 +69,7 @@ def body(lines):
 
 
 class Comment:
-    """What a comment says: of the whole, and of each parameter or field."""
+    """A comment: the text about the whole, and the text about each parameter or field."""
 
     def __init__(self, text):
         self.is_gtk = text.startswith('/**')
@@ -95,16 +95,16 @@ class Comment:
         return []
 
     def is_for(self, code):
-        """A gtk-doc block names what it is for; a plain comment is for all below it."""
+        """A gtk-doc block is for the symbol that it names. A plain comment is for all below it."""
         return not self.is_gtk or re.search(rf'\b_?{re.escape(self.name)}\b', code) is not None
 
     def of_function(self, has_result):
         text = self.wrap([f'@param {name} {inline(text)}' for name, text in self.params.items()])
-        # One comment may be for a function that makes something and for the one that frees it.
+        # A comment for several functions may say "Returns" although this one returns nothing.
         return text if has_result else text.replace('@return ', '<b>Returns:</b> ')
 
     def of_structure(self, names):
-        """Fields that the structure does not have by that name stay in its description."""
+        """Text about a name that is no field of the structure stays in the description."""
         others = [f'`{name}`: {inline(text)}\n' for name, text in self.params.items() if name not in names]
         return self.wrap(others)
 

@@ -1,4 +1,4 @@
-# conf.py - how Sphinx makes the manual out of the Markdown files of the tree
+# conf.py - settings with which Sphinx makes the manual from the Markdown files of the tree
 #
 # SPDX-License-Identifier: Apache-2.0
 import os
@@ -11,14 +11,15 @@ project = 'Satin'
 copyright = 'the authors of Satin'
 extensions = ['myst_parser', 'pages', 'man']
 
-# The root of the tree is the source folder, so that links between the files are links of the manual.
+# The source folder is the root of the tree, so links between the files also work in the manual.
 root_doc = 'docs/index'
 include_patterns = ['*.md', 'docs/**.md', 'docs/man/*.1', 'libsatin-*/**.md', 'plugins/**.md', 'apps/**.md']
-# What is copied by satin new-plugin has a NAME in it. Builds may lie in the tree.
+# Pages in plugins/template have a NAME that satin new-plugin replaces. Build folders may lie in the
+# tree.
 exclude_patterns = ['plugins/template', 'build*', '.git', 'tests']
 source_suffix = {'.md': 'markdown', '.1': 'man'}
 
-# As deep as pages have headings that others link to.
+# Pages link to headings down to this level.
 myst_heading_anchors = 4
 highlight_language = 'none'
 

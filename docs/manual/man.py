@@ -1,4 +1,4 @@
-# man.py - man pages as pages of the manual, made by mandoc
+# man.py - turns man pages into pages of the manual, with mandoc
 #
 # SPDX-License-Identifier: Apache-2.0
 import os
@@ -33,7 +33,7 @@ class ManParser(Parser):
 
     @staticmethod
     def add_links(text, folder):
-        """References to other pages, which mandoc marks and does not link."""
+        """Links references to other man pages. mandoc marks them, but does not link them."""
         def link(found):
             name = found.group(1)
             is_here = os.path.exists(os.path.join(folder, f'{name}.1'))

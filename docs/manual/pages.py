@@ -1,8 +1,8 @@
-# pages.py - the order of the manual's pages, from the links that the Markdown files have anyway
+# pages.py - gets the order of the manual's pages from the links in the Markdown files
 #
-# The sections of docs/index.md are the parts of the manual: the links in one are its chapters. A
-# page's sections are the READMEs below its folder that it links. So the order is written once, and
-# a forge shows it too. A page that nobody links so is a warning of Sphinx.
+# Each section of docs/index.md is a part of the manual, and the links in it are the chapters. The
+# sections of a chapter are the READMEs in folders below it to which it links. So the order is
+# written only once, and a forge shows it too. If no such link leads to a page, Sphinx warns.
 #
 # SPDX-License-Identifier: Apache-2.0
 import os
@@ -27,7 +27,7 @@ def links(text):
 
 
 def add_parts(text):
-    """docs/index.md: a table of contents for each of its sections."""
+    """Adds a table of contents to each section of docs/index.md."""
     pieces = re.split(r'^(## .*)$', text, flags=re.MULTILINE)
     out = pieces[:1]
     for heading, body in zip(pieces[1::2], pieces[2::2]):
@@ -37,7 +37,8 @@ def add_parts(text):
 
 
 def add_sections(docname, text):
-    """A README: those below it. The README of the tree has none, or it would have all."""
+    """Adds a README's table of contents: the READMEs below it. The top README gets none, because
+    it would contain all of them."""
     folder = posixpath.dirname(docname)
     below = [path for path in links(text)
              if path.endswith('README') and not path.startswith('..') and '/' in path]
@@ -55,9 +56,9 @@ def read_source(app, docname, source):
 
 
 def setup(app):
-    # Where the API reference lies, as seen from docs/index.html; empty: it is not there.
+    # The path of the API reference from docs/index.html; empty if there is no API reference.
     app.add_config_value('api_reference', '', 'env')
     app.connect('source-read', read_source)
-    # Nothing in Debian draws Mermaid without the network: its source is shown.
+    # No program in Debian draws Mermaid without the network, so the manual shows the source.
     app.add_lexer('mermaid', TextLexer)
     return {'parallel_read_safe': True}

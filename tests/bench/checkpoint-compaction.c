@@ -1,9 +1,10 @@
-/* checkpoint-compaction.c - what writing, reading and compacting a checkpoint costs
+/* checkpoint-compaction.c - measures the cost of writing, reading and compacting a checkpoint
  *
  *   checkpoint-compaction URI RESULTS BYTES
  *
- * Writes as many results, and each fourth again, reads them, and compacts them while others
- * are written. Prints "name value" lines; ./checkpoint starts it and makes a table of them.
+ * Writes RESULTS results of BYTES bytes, and every fourth of them again. Then it reads them, and
+ * compacts them while it writes others. It prints lines "name value", from which the script
+ * checkpoint in this folder makes a table.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Between two steps of the compaction: at most so many results, of at most so many bytes. */
+/* The results that are added between two steps of the compaction: how many, and their largest
+ * size. */
 #define N_ADDED     4u
 #define ADDED_BYTES ((gsize)64 << 10)
 
@@ -25,7 +27,7 @@ typedef struct
   SatinCheckpointHead head;
   SatinCheckpointIndex *index; /* (nullable) */
   SatinCheckpointWriter *writer;
-  guint8 *bytes; /* of all results */
+  guint8 *bytes; /* the bytes of each result */
   gsize n_bytes;
 } Bench;
 
@@ -38,7 +40,7 @@ stop_on (GError *error)
   exit (1);
 }
 
-/* The most memory since reset_memory(), KiB. */
+/* The peak of the memory since reset_memory(), in KiB. */
 static guint64
 peak_memory_kib (void)
 {
@@ -58,7 +60,7 @@ reset_memory (void)
   fclose (file);
 }
 
-/* Result @i, a child of the root. */
+/* Adds result @i, which is child @i of the root job. */
 static void
 add (Bench *self, guint32 i, gsize n_bytes)
 {

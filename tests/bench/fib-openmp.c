@@ -1,4 +1,4 @@
-/* fib-openmp.c - apps/fib with OpenMP tasks, to compare: fib-openmp N WORKERS
+/* fib-openmp.c - apps/fib with OpenMP tasks, for comparison: fib-openmp N WORKERS
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* One child is a task, the other a call: the cheaper form. */
+/* One child is a task and the other is a plain call, which is cheaper than two tasks. */
 static long
 fib (int n)
 {

@@ -1,4 +1,4 @@
-/* fib-tbb.cc - apps/fib with oneTBB task groups, to compare: fib-tbb N WORKERS
+/* fib-tbb.cc - apps/fib with oneTBB task groups, for comparison: fib-tbb N WORKERS
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,7 +9,7 @@
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
 
-/* One child is a task, the other a call: the cheaper form. */
+/* One child is a task and the other is a plain call, which is cheaper than two tasks. */
 static long
 fib (int n)
 {

@@ -1,4 +1,4 @@
-/* nqueens-openmp.c - apps/nqueens with OpenMP tasks, to compare: nqueens-openmp N WORKERS
+/* nqueens-openmp.c - apps/nqueens with OpenMP tasks, for comparison: nqueens-openmp N WORKERS
  *
  * SPDX-License-Identifier: Apache-2.0
  */

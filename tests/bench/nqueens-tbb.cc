@@ -1,4 +1,4 @@
-/* nqueens-tbb.cc - apps/nqueens with oneTBB task groups, to compare: nqueens-tbb N WORKERS
+/* nqueens-tbb.cc - apps/nqueens with oneTBB task groups, for comparison: nqueens-tbb N WORKERS
  *
  * SPDX-License-Identifier: Apache-2.0
  */

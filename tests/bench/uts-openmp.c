@@ -1,6 +1,6 @@
-/* uts-openmp.c - apps/uts with OpenMP tasks, to compare: uts-openmp TREE WORKERS
+/* uts-openmp.c - apps/uts with OpenMP tasks, for comparison: uts-openmp TREE WORKERS
  *
- * Every node is a task. Deep trees need OMP_STACKSIZE and ulimit -s.
+ * Every node of the tree is a task. Deep trees need larger stacks: OMP_STACKSIZE and ulimit -s.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

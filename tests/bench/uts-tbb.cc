@@ -1,6 +1,6 @@
-/* uts-tbb.cc - apps/uts with oneTBB task groups, to compare: uts-tbb TREE WORKERS
+/* uts-tbb.cc - apps/uts with oneTBB task groups, for comparison: uts-tbb TREE WORKERS
  *
- * Every node is a task. Deep trees need ulimit -s.
+ * Every node of the tree is a task. Deep trees need larger stacks: ulimit -s.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

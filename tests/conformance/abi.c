@@ -1,7 +1,8 @@
-/* abi.c - whether a plugin that was built against earlier headers of this ABI still fits
+/* abi.c - tests that plugins built against earlier headers of this ABI still fit
  *
- * Sizes and places are those of the first version of ABI 3. When a case fails do not change the
- * number here, but give the structure back its form, or raise SATIN_PLUGIN_ABI and begin anew.
+ * The sizes and places are those of the first version of ABI 3. When a case fails, do not change
+ * the number here: restore the structure's form, or raise SATIN_PLUGIN_ABI and start with new
+ * numbers.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,7 +21,7 @@ typedef struct
 {
   const char *name;
   gsize now;
-  gsize first; /* in the first version of this ABI, where a pointer has 8 bytes */
+  gsize first; /* in the first version of this ABI, with pointers of 8 bytes */
 } Measure;
 
 #define SIZE(type, first)                                                                          \
@@ -32,7 +33,8 @@ typedef struct
 #    type "." #    field, G_STRUCT_OFFSET(type, field), first                                      \
   }
 
-/* They lie in arrays, or have no size of their own. */
+/* These structures are elements of arrays, or do not contain their own size. So they may not
+ * grow. */
 static const Measure fixed[] = {
   SIZE (SatinPeer, 32),     SIZE (SatinVictim, 64), SIZE (SatinMember, 48),
   SIZE (SatinParam, 32),    SIZE (SatinWait, 32),   SIZE (SatinStealHistory, 16),
@@ -41,7 +43,8 @@ static const Measure fixed[] = {
   SIZE (SatinHoldings, 24), SIZE (SatinJobRef, 16), SIZE (SatinProgram, 56),
 };
 
-/* They grow at the end: the last field of the first version stays where it was. */
+/* These structures may grow at the end: the last field of the first version must stay in its
+ * place. */
 static const Measure growing[] = {
   PLACE (SatinPluginDesc, ops, 72),
   PLACE (SatinView, gone_cluster, 72),

@@ -1,8 +1,9 @@
-/* fuzz-adapter.c - what adapters, coordinators and the fleet say to each other, from hostile bytes
+/* fuzz-adapter.c - fuzzes the messages between adapters, the coordinator and the fleet
  *
- * An input is messages: a byte that chooses to whom, two for the length (little-endian), and so
- * many bytes. Then a period passes. Whatever came, the census that is decided by makes sense, and
- * nobody has more than the run can have.
+ * For each message, an input has a byte that chooses the receiver, two bytes for the length
+ * (little-endian), and the message itself. At the end a period passes. The target checks that the
+ * census from which the coordinator decides makes sense, and that no run asks for more machines
+ * than it may have.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,10 +16,10 @@
 
 #define N_NODES     4
 #define PERIOD_US   ((gint64)1000000)
-#define MAX_WORDS   8 /* in an input */
-#define MAX_FIGURES 8 /* in an example */
+#define MAX_WORDS   8 /* messages of an input */
+#define MAX_FIGURES 8 /* nodes in a report of an example */
 
-/* To whom a message goes. */
+/* The receiver of a message, or what happens instead. */
 typedef enum
 {
   TO_COORDINATOR,
@@ -28,13 +29,13 @@ typedef enum
   LOOK,
   ASK,
   MEMORY,
-  PERIOD, /* one passes */
+  PERIOD, /* a period passes */
   N_TARGETS,
 } Target;
 
 typedef struct
 {
-  SatinRun run; /* first */
+  SatinRun run; /* first field */
   SatinLoop *loop;
   FakeNet *net;
   SatinAdapter *adapters[N_NODES];
@@ -45,7 +46,7 @@ typedef struct
   guint n_requested;
 } World;
 
-/* ---- what they are told of ---- */
+/* ---- the run and the nodes ---- */
 
 static void
 fake_signal (SatinRun *run, SatinNodeId to, const char *word, GBytes *payload)
@@ -56,7 +57,7 @@ static guint
 fake_add_events (SatinRun *run, const SatinRunEvents *events, gpointer user_data)
 {
   World *self = (World *)run;
-  if (self->events == NULL) /* the first, who will be the coordinator */
+  if (self->events == NULL) /* the first adapter, which becomes the coordinator */
     {
       self->events = events;
       self->events_data = user_data;
@@ -86,7 +87,7 @@ static const SatinAdapterHost host = {
   .figures = tell_nothing,
 };
 
-/* ---- an adaptation, which looks at the census ---- */
+/* ---- an adaptation, which checks the census ---- */
 
 static void
 check_census (gpointer adaptation, const SatinCensus *census, SatinDecision *decision)
@@ -257,7 +258,7 @@ say (World *self, Target target, GBytes *payload)
     }
 }
 
-/* What is refused is said at that level. */
+/* Ignores debug messages, which say what was refused. */
 static void
 say_nothing (const char *domain, GLogLevelFlags level, const char *text, gpointer user_data)
 {

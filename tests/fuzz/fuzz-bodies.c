@@ -1,6 +1,6 @@
-/* fuzz-bodies.c - bodies in space from anywhere
+/* fuzz-bodies.c - fuzzes the parser of bodies in space
  *
- * What is taken has numbers that can be computed with.
+ * All numbers of accepted bodies must be in their range.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

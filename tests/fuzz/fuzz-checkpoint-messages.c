@@ -1,7 +1,7 @@
-/* fuzz-checkpoint-messages.c - what nodes say of a checkpoint to each other, from hostile bytes
+/* fuzz-checkpoint-messages.c - fuzzes the messages of nodes about a checkpoint
  *
- * Node 1 has finished jobs and wants them stored, or is to be the coordinator; the others are
- * hostile, the master, node 1's successor, among them.
+ * Node 1 has finished jobs and wants to store them, or it becomes the coordinator. All other nodes
+ * are hostile, and so the master may be hostile too.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,11 +1,11 @@
-/* fuzz-checkpoint.c - logs of checkpoints with hostile bytes
+/* fuzz-checkpoint.c - fuzzes the reading and the compaction of a checkpoint's logs
  *
- * The first byte of an input says how it is read, the rest is a log. For half of the inputs all
- * sums are made right first, so that what is behind them is reached: wherever a marker is, the head
- * and the result that it claims to have get the sums that they should have.
+ * The first byte of an input says how the log is read. The rest is a log. For half of the inputs
+ * the target first corrects all check sums, so that damage behind them is reached: wherever there
+ * is a marker, the head and the result behind it get the sums that they need.
  *
- * Whatever the bytes are, a scan ends without an error, tells of each byte once and in order, and
- * a result that was found by a scan of all bytes can be read. What counts of it survives a
+ * A scan must end without an error, and must report each byte at most once and in order. A result
+ * that a scan of all bytes has found must be readable. All results that count must survive a
  * compaction.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -16,12 +16,12 @@
 
 #include <string.h>
 
-/* In the first byte. */
+/* Bits of the first byte. */
 #define MAKE_RIGHT  1u
 #define NO_RANGE    2u
 #define NO_APPEND   4u
-#define WHOLE       8u  /* one scan of all bytes, else one that passes over what it can */
-#define READ        48u /* when one of these is set; with both, and compacted */
+#define WHOLE       8u  /* one scan reads all bytes, else it skips what it can */
+#define READ        48u /* one of these bits: read the checkpoint; both: also compact it */
 #define OLD_NAME    "satin-0000000001-0000000001.log"
 #define NEW_NUMBER  7u
 #define N_NEW_FILES 8u
@@ -30,7 +30,7 @@
 
 typedef struct
 {
-  const guint8 *bytes; /* (borrowed): of the old log */
+  const guint8 *bytes; /* (borrowed): the old log */
   gsize n_bytes;
   gboolean is_removed;
   char *names[N_NEW_FILES];           /* (owned) (nullable) */
@@ -131,7 +131,7 @@ folder_clear (Folder *self)
     }
 }
 
-/* ---- sums ---- */
+/* ---- check sums ---- */
 
 static void
 put_sum (guint8 *bytes, guint32 sum)
@@ -140,8 +140,8 @@ put_sum (guint8 *bytes, guint32 sum)
   memcpy (bytes, &little, sizeof little);
 }
 
-/* Makes the sums of the record right that begins at @bytes, as far as it is there. Returns: how
- * many bytes it has; 0: none begins there */
+/* Corrects the sums of the record that begins at @bytes, as far as the record is there. Returns:
+ * the number of its bytes; 0: no record begins there */
 static gsize
 make_record_right (guint8 *bytes, gsize n_bytes, guint32 seed)
 {
@@ -175,12 +175,12 @@ make_right (guint8 *bytes, gsize n_bytes)
     at += MAX (make_record_right (bytes + at, n_bytes - at, log.seed), 1);
 }
 
-/* ---- what a scan tells of ---- */
+/* ---- what a scan reports ---- */
 
 typedef struct
 {
   SatinStorage *storage;
-  guint64 offset; /* up to there all was told of */
+  guint64 offset; /* all bytes before this offset have been reported */
   guint8 run[SATIN_CHECKPOINT_ID_BYTES];
   gboolean is_whole;
   gboolean has_covers;
@@ -197,7 +197,8 @@ on_head (const SatinCheckpointHead *head, gpointer user_data)
   return TRUE;
 }
 
-/* What was found can be read, unless it was passed over. */
+/* Checks that a result can be read. A damaged result is allowed if the scan has skipped its
+ * bytes. */
 static void
 assert_readable (const Told *self, const SatinCheckpointEntry *entry)
 {

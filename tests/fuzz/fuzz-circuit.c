@@ -1,6 +1,6 @@
-/* fuzz-circuit.c - circuits of standard cells from anywhere
+/* fuzz-circuit.c - fuzzes the parser of circuits of standard cells
  *
- * All pins of what is taken are in the grid.
+ * All pins of an accepted circuit must be in the grid.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,7 +1,8 @@
-/* fuzz-dimacs.c - formulas in the DIMACS format from anywhere
+/* fuzz-dimacs.c - fuzzes the parser of formulas in the DIMACS format
  *
- * What is taken has no literal beyond its variables, ends each clause, is the same when it is
- * written and read again, and a small one can be searched.
+ * The literals of an accepted formula must be of its variables, and each clause must have an end.
+ * The formula must be the same after it was written and read again. A small formula is also
+ * searched.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,7 +13,7 @@
 
 #include <string.h>
 
-/* Larger ones are not searched. */
+/* A formula with more variables is not searched. */
 #define MAX_VARIABLES 1000
 #define MAX_CONFLICTS 100
 

@@ -1,8 +1,8 @@
-/* fuzz-etcd.c - what a store answers, from hostile bytes
+/* fuzz-etcd.c - fuzzes the answers of an etcd store
  *
- * The first byte of an input says to what: a call, a watch, a password, or a call that was refused.
- * Keys and values of an answer are put before a node that is to join, and of a watch before one
- * that is a member, with a secret and without one.
+ * The first byte of an input says to what the store answers: a call, a watch, a password, or a
+ * refused call. A node finds the keys and values of the answer in the store: after a call when it
+ * is about to join, after a watch when it is a member. It has a secret or has none.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,7 +16,7 @@
 
 static const SatinSecret secret = { .n_keys = 1 };
 
-/* A node hears of @items as if a stranger had put them. */
+/* A node finds @items in the store, as if a stranger had put them there. */
 static void
 take_items (const GArray *items, gboolean is_member, gboolean has_secret)
 {

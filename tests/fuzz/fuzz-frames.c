@@ -1,8 +1,8 @@
-/* fuzz-frames.c - a link's hello and frames, from hostile bytes
+/* fuzz-frames.c - fuzzes a link's hello and frames
  *
- * The first byte of an input says how much is right before it: nothing, or the hello. With the bit
- * CUT all arrives in single bytes. The rest is what comes. A link that was opened ends in down
- * once, and with an error unless the other side said goodbye.
+ * The first byte of an input says whether the link gets a valid hello first (HELLO), and whether
+ * all bytes arrive one at a time (CUT). The rest are the bytes that arrive. The link may come up
+ * once at most, and go down once at most.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,7 +11,7 @@
 #include "link/hello.h"
 #include "messages.h"
 
-/* In the first byte. */
+/* Bits of the first byte. */
 #define HELLO 1u
 #define CUT   2u
 

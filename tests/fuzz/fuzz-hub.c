@@ -1,7 +1,7 @@
-/* fuzz-hub.c - what nodes and tools say to a hub, from hostile bytes
+/* fuzz-hub.c - fuzzes the messages of nodes and tools to a hub
  *
- * A node is there already. The others of an input are a node, a tool and one that comes back; what
- * makes no sense takes down the link that it came on, and the first node stays a member.
+ * A good node is a member already. Messages come from a node that has not joined, from a tool, and
+ * from another member. The hub drops the link on which a message comes that makes no sense.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

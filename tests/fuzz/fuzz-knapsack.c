@@ -1,6 +1,6 @@
-/* fuzz-knapsack.c - what there is to carry, from anywhere
+/* fuzz-knapsack.c - fuzzes the parser of knapsack instances
  *
- * What is taken has numbers in their range only.
+ * All numbers of an accepted instance must be in their range.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,7 +1,6 @@
-/* fuzz-known-hosts.c - a known_hosts file with hostile bytes
+/* fuzz-known-hosts.c - fuzzes the reading of a known_hosts file
  *
- * Whatever is in it, it is read, a server can be looked up in it, and no line longer than the file
- * is believed.
+ * Any file must be readable, and a server can be looked up in it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* One file and one session for all inputs. */
+/* One file and one session serve for all inputs. */
 static LIBSSH2_SESSION *ssh;
 static int fd = -1;
 

@@ -1,7 +1,7 @@
-/* fuzz-listing.c - lists of files from hostile servers
+/* fuzz-listing.c - fuzzes the parsers of servers' lists of files
  *
- * The first byte of an input chooses between the lines of FTP and the XML of WebDAV. Whatever is
- * told of has a name that a file of a storage may have, and a length that fits.
+ * The first byte of an input chooses between the lines of FTP and the XML of WebDAV. Each file that
+ * is reported must have a name that a file of a storage may have, and a size in range.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

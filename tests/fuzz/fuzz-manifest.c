@@ -1,7 +1,7 @@
-/* fuzz-manifest.c - manifests of archives from anywhere
+/* fuzz-manifest.c - fuzzes the parser of manifests of archives
  *
- * What is taken has names of logs only, in their order, and is the same when it is written and read
- * again.
+ * An accepted manifest must contain names of logs only, in their order. It must be the same after
+ * it was written and read again.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

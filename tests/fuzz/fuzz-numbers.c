@@ -1,6 +1,6 @@
-/* fuzz-numbers.c - numbers that are to be divided, from anywhere
+/* fuzz-numbers.c - fuzzes the parser of numbers to factorize
  *
- * What is taken is one number or more, each of them 1 or more.
+ * Accepted numbers must be 1 or more.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +14,7 @@
 int
 LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
 {
-  static int fd = -1; /* one file for all inputs */
+  static int fd = -1; /* one file serves for all inputs */
   g_autoptr (GError) error = NULL;
   PrimeInput taken = { 0 };
 

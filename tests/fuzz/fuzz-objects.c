@@ -1,8 +1,8 @@
-/* fuzz-objects.c - replicas and calls of shared objects from hostile bytes
+/* fuzz-objects.c - fuzzes states and calls of shared objects
  *
- * The first byte of an input chooses the type, the second the method, the third where the replica
- * ends that the input begins with; the rest are the arguments of a call. What was accepted
- * is sent on unchanged, can be merged with itself, and can be called.
+ * The first byte of an input chooses the type, the second byte the method. The third byte is the
+ * length of the state that follows; the rest are the arguments of a call. An accepted state must
+ * stay the same when it is packed and installed again. It can be merged with itself, and called.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,7 +11,7 @@
 #include <satin/so.h>
 
 #define ID 17
-/* Larger ones are right, but take long. */
+/* Larger objects are valid, but take long. */
 #define MAX_SIZE 4096
 
 static SatinObjectType *const types[] = {
@@ -19,7 +19,7 @@ static SatinObjectType *const types[] = {
   &satin_set_type,   &satin_minimum_type, &satin_maximum_type,
 };
 
-/* What the first fields say, of which the memory follows. */
+/* Whether the sizes in the first fields are small, because the memory follows from them. */
 static gboolean
 is_small (const SatinObjectType *type, const guint8 *bytes, gsize n_bytes)
 {
@@ -38,7 +38,7 @@ is_small (const SatinObjectType *type, const guint8 *bytes, gsize n_bytes)
   return is_right;
 }
 
-/* Another node gets what was accepted, and has the same then. */
+/* Checks that another node that installs the object has the same state. */
 static void
 assert_stable (SatinObjects *objects, const SatinObjectType *type)
 {

@@ -1,6 +1,6 @@
-/* fuzz-positions.c - Othello positions from anywhere
+/* fuzz-positions.c - fuzzes the parser of Othello positions
  *
- * No square of what is taken has discs of both sides.
+ * No square of an accepted position may have discs of both sides.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,9 +1,9 @@
-/* fuzz-record.c - records from hostile bytes
+/* fuzz-record.c - fuzzes the decoder of records
  *
- * The first byte of an input chooses the shape, the rest is one encoding. What
- * is accepted must take the memory that was foretold, in proportion to its
- * bytes, must come back from our own encoding unchanged, and our encoding is
- * never the longer one.
+ * The first byte of an input chooses the shape, and the rest is one encoding. An accepted encoding
+ * must take the memory that satin_record_check() has computed, in proportion to its bytes. After
+ * encoding and decoding it again it must be the same, and our encoding may not be longer than the
+ * input.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -31,7 +31,7 @@ assert_refusal (const SatinRecord *record, const guint8 *bytes, gsize n_bytes)
                  || g_error_matches (error, SATIN_ERROR, SATIN_ERROR_LIMIT));
 }
 
-/* Decodes @encoding, encodes again and compares. */
+/* Decodes @encoding, encodes the result again, and compares. */
 static void
 assert_stable (const SatinRecord *record, GBytes *encoding)
 {

@@ -1,7 +1,7 @@
-/* fuzz-recovery.c - what nodes that recover tell each other, from hostile bytes
+/* fuzz-recovery.c - fuzzes the messages of recovery between nodes
  *
- * Three nodes know of orphans, results and a lost job; node 4 is hostile. What is left in the end
- * is freed, whatever was said.
+ * Three nodes know of orphans, results and a lost job. Node 4 is hostile, and some messages come in
+ * the names of other nodes. In the end all hints and timers must be freed.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

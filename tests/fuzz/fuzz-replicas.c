@@ -1,6 +1,7 @@
-/* fuzz-replicas.c - what nodes say of shared objects to each other, from hostile bytes
+/* fuzz-replicas.c - fuzzes the messages of nodes about shared objects
  *
- * Three nodes have an object of each kind; node 4 is hostile.
+ * Three nodes have shared objects. Node 4 is hostile, and some messages come in the names of other
+ * nodes.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

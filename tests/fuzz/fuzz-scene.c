@@ -1,6 +1,6 @@
-/* fuzz-scene.c - scenes in the Neutral File Format from anywhere
+/* fuzz-scene.c - fuzzes the parser of scenes in the Neutral File Format
  *
- * What is taken has a picture of a size that it may have.
+ * The picture and the number of primitives of an accepted scene must be in their range.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,6 +1,6 @@
-/* fuzz-setcover.c - rows and columns from anywhere
+/* fuzz-setcover.c - fuzzes the parser of set covering instances
  *
- * What is taken has columns that are there only.
+ * All rows of an accepted instance must name columns that exist.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

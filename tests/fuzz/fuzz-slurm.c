@@ -1,6 +1,6 @@
-/* fuzz-slurm.c - what Slurm's commands print, from hostile bytes
+/* fuzz-slurm.c - fuzzes the parsers of what Slurm's commands print
  *
- * The first byte of an input says which command's; what is told of it is whole.
+ * The first byte of an input chooses the parser. Reported jobs and nodes must be complete.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

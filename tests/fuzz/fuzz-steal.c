@@ -1,7 +1,7 @@
-/* fuzz-steal.c - what nodes that steal say to each other, from hostile bytes
+/* fuzz-steal.c - fuzzes the messages of stealing between nodes
  *
- * Three nodes steal from each other; a fourth is hostile, and each message of an input is one of
- * its. Whatever it said, jobs go on: the time that passes after it ends no node.
+ * Three nodes steal from each other. Node 4 is hostile, and sends most messages of an input. Time
+ * passes after them, in which no node may break.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +14,7 @@
 #define STEP_US  ((gint64)100)
 #define AFTER_US ((gint64)5000)
 
-/* From the hostile node mostly, so that names of jobs of others can be met, too. */
+/* One message of four comes in the name of another node, so that it may name jobs of that node. */
 static void
 say (guint8 from, guint8 to, const guint8 *bytes, gsize n_bytes, gpointer user_data)
 {

@@ -1,6 +1,6 @@
-/* fuzz-tsplib.c - files of TSPLIB from anywhere
+/* fuzz-tsplib.c - fuzzes the parser of TSPLIB files
  *
- * What is taken is symmetric, and no way is longer than it may be.
+ * The distances of an accepted instance must be symmetric and in their range.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

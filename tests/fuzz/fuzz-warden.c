@@ -1,4 +1,4 @@
-/* fuzz-warden.c - what the warden on a host answers, from hostile bytes
+/* fuzz-warden.c - fuzzes the answers of the warden on a host
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,7 +9,7 @@
 
 #define NONCE "n0nce"
 
-/* Lines come in UTF-8 (session-words.c). */
+/* The session turns each line into valid UTF-8 first (session-words.c). */
 int
 LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
 {

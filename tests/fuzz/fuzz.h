@@ -1,13 +1,13 @@
-/* fuzz.h - what a fuzz target provides
+/* fuzz.h - the functions that a fuzz target provides
  *
- * A target fuzz-NAME.c has the two functions below and is linked twice:
+ * A target fuzz-NAME.c has the two functions below. It is linked twice:
  *
- *   with smoke.c    a TAP test, any compiler: random bytes, mutated examples and the files in
- *                   corpus/NAME, in the same order in each run (the suite fuzz-smoke)
- *   with mutator.c  a libFuzzer program, clang, -Dfuzz=true:
+ *   with smoke.c    a TAP test for any compiler: the files in corpus/NAME, random bytes and mutated
+ *                   examples, the same in each run (the suite fuzz-smoke)
+ *   with mutator.c  a libFuzzer program, with clang and -Dfuzz=true:
  *                   tests/fuzz/fuzz-record -runs=10000000 -max_len=1024 -timeout=10
  *
- * A broken property aborts.
+ * A target aborts when the code breaks one of the properties that it checks.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,8 +17,8 @@
 #include <stdint.h>
 #include <glib.h>
 
-/* libFuzzer's name. @bytes: (array length=n_bytes): hostile. Returns: 0 */
+/* Tries one input. The name is libFuzzer's. @bytes: (array length=n_bytes): hostile. Returns: 0 */
 int LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes);
 
-/* Adds a random valid input, made with g_test_rand_int(), to @out. */
+/* Appends a random valid input to @out, made with g_test_rand_int(). */
 void fuzz_example (GByteArray *out);

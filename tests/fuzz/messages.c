@@ -1,4 +1,4 @@
-/* messages.c - inputs that are messages of a protocol
+/* messages.c - fuzz inputs that are a sequence of a protocol's messages
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define HEAD_BYTES     4
-#define MAX_EXAMPLE    12 /* messages */
+#define MAX_EXAMPLE    12 /* messages in an example */
 #define MAX_TEXT_BYTES 40
 #define MAX_ITEMS      3
 
@@ -67,7 +67,7 @@ random_number (gint64 min, gint64 max)
     }
 }
 
-/* Letters, which are right in a text as well. */
+/* Adds letters, so that the bytes are also a valid string. */
 static void
 add_bytes (GByteArray *out)
 {
@@ -158,7 +158,7 @@ fuzz_messages_example (GByteArray *out, const FuzzMessage *messages, guint n_mes
     }
 }
 
-/* ---- what is said of wrong inputs ---- */
+/* ---- warnings about inputs ---- */
 
 static void
 take_log (const char *domain, GLogLevelFlags level, const char *text, gpointer user_data)

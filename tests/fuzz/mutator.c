@@ -1,18 +1,18 @@
-/* mutator.c - feeds libFuzzer with valid examples now and then
+/* mutator.c - gives libFuzzer a new valid example now and then
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <string.h>
 #include "fuzz.h"
 
-/* One input in so many is a fresh example instead of a mutant. */
+/* One of so many inputs is a new example instead of a mutant. */
 #define EXAMPLE_EVERY 32
 
 size_t LLVMFuzzerMutate (uint8_t *bytes, size_t n_bytes, size_t n_max);
 int LLVMFuzzerInitialize (int *argc, char ***argv);
 size_t LLVMFuzzerCustomMutator (uint8_t *bytes, size_t n_bytes, size_t n_max, unsigned int seed);
 
-/* Random numbers of GTest need its initialization; the arguments stay libFuzzer's. */
+/* GTest's random numbers need g_test_init(). libFuzzer keeps its own arguments. */
 int
 LLVMFuzzerInitialize (int *argc, char ***argv)
 {

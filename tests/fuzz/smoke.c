@@ -1,9 +1,9 @@
-/* smoke.c - runs a fuzz target over random bytes and mutated examples
+/* smoke.c - runs a fuzz target with a corpus, random bytes and mutated examples
  *
- * Each input lies in memory of its own and exact size, so that a sanitizer
- * or valgrind sees any read behind it. The seed is given on the command line. It takes a second, or
- * SATIN_FUZZ_SECONDS, or until SATIN_FUZZ_RUNS inputs were tried. What is in the folder that is
- * named is tried first.
+ * The argument is the folder of the corpus, whose files come first. GTest's --seed repeats a run. A
+ * run takes about a second, or SATIN_FUZZ_SECONDS, or as long as SATIN_FUZZ_RUNS inputs take. Each
+ * input has memory of its exact size, so that a sanitizer or valgrind notices any read behind its
+ * end.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,11 +13,11 @@
 #define N_MUTANTS         8
 #define N_EXAMPLES        3
 #define MAX_EXAMPLE_BYTES 1000
-#define BUDGET_US         ((gint64)500000) /* of each case */
+#define BUDGET_US         ((gint64)500000) /* for each of the two cases without a corpus */
 
 static guint64 n_runs, n_wanted;
 static gint64 begin_us, budget_us;
-static const char *corpus; /* (nullable): a folder of inputs */
+static const char *corpus; /* a folder of inputs; "": there is none */
 
 static void
 begin (void)
@@ -62,7 +62,7 @@ run (const GByteArray *input)
   LLVMFuzzerTestOneInput (copy, input->len);
 }
 
-/* Bytes that mean something in lengths and counts are probable. */
+/* Prefers bytes that often matter in lengths and counts. */
 static guint8
 random_byte (void)
 {
@@ -71,7 +71,7 @@ random_byte (void)
                                : (guint8)random_below (256);
 }
 
-/* Changes, inserts, removes or repeats a part, or cuts the end off. */
+/* Changes a byte, flips a bit, removes or repeats a part, or cuts off the end. */
 static void
 mutate (GByteArray *input)
 {
@@ -135,7 +135,7 @@ test_mutated_examples (void)
   tell ();
 }
 
-/* Files of the corpus, from the target's encoder. */
+/* Writes examples to @folder, as files for the corpus. */
 static void
 write_examples (const char *folder)
 {
@@ -153,7 +153,7 @@ write_examples (const char *folder)
     }
 }
 
-/* As they are, and changed. */
+/* Runs each file as it is, and then mutated. */
 static void
 test_corpus (void)
 {

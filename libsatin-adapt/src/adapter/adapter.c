@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-/* The first node of each cluster ends its period this long before the coordinator does. The other
- * nodes of the cluster end theirs as long before the first node does. */
+/* The first node of each cluster ends its period a little before the coordinator does: this part
+ * (1/8) of the period, between the two limits. The other nodes of the cluster end theirs as much
+ * earlier than the first node. */
 #define AHEAD_SHARE  8
 #define AHEAD_MIN_US ((gint64)1000)
 #define AHEAD_MAX_US ((gint64)2000000)
@@ -95,7 +96,8 @@ end_period (gpointer user_data)
   adapter_set_timer (self);
 }
 
-/* If no plan has said when the period ends, it has the usual length. */
+/* Plans the end of this node's period. If no plan has said when the coordinator's period ends, it
+ * is taken to have the usual length. */
 void
 adapter_set_timer (SatinAdapter *self)
 {
@@ -103,7 +105,7 @@ adapter_set_timer (SatinAdapter *self)
   satin_loop_timer_cancel (self->loop, &self->timer);
   if (self->next_us == 0)
     self->next_us = now_us + self->options.period_us;
-  /* A node that has just reported when a plan comes does not report again in this period. */
+  /* If a node has just reported when a plan comes, it does not report again in the same period. */
   gint64 least_us = MAX (now_us + 1, self->told_us + self->options.period_us / LEAST_SHARE);
   while (self->next_us - ahead_us (self) < least_us)
     self->next_us += self->options.period_us;
@@ -126,7 +128,8 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
       if (view->master == view->self)
         adapter_begin_term (self);
       else
-        adapter_set_timer (self); /* this node may be the first of its cluster now */
+        adapter_set_timer (self); /* the end of its period depends on whether it is the first of its
+                                   * cluster, which may have changed */
     }
   if ((change == SATIN_PEER_LEFT || change == SATIN_PEER_DIED) && self->nodes != NULL)
     g_hash_table_remove (self->nodes, GUINT_TO_POINTER (id));
@@ -152,7 +155,7 @@ on_word (const char *word, GBytes *payload, gpointer user_data)
 static const SatinRunEvents run_events = { .struct_size = sizeof (SatinRunEvents),
                                            .signal = on_word };
 
-/* Begins as soon as the adapter has both the peers and the run. */
+/* Begins to take part, if the adapter has both the peers and the run. */
 static void
 begin (SatinAdapter *self)
 {
@@ -193,7 +196,8 @@ satin_adapter_new (SatinLoop *loop, SatinWorkers *workers, const SatinAdapterOpt
   if (options->adaptation != NULL
       && (tried = satin_adaptation_open (options->adaptation, error)) == NULL)
     return NULL;
-  satin_adaptation_close (tried); /* only checked: each node may become the coordinator */
+  satin_adaptation_close (tried); /* opened only to find errors early: each node may become the
+                                   * coordinator */
   SatinAdapter *self = g_new0 (SatinAdapter, 1);
   self->loop = loop;
   self->workers = workers;

@@ -99,7 +99,8 @@ fastest_cluster (const SatinCensus *self)
   return most;
 }
 
-/* @least_far: only clusters with a higher far overhead are considered; below 0 for all */
+/* Finds the worst cluster. @may_be_kept: also consider clusters with nodes that must stay.
+ *   @least_far: only clusters with a higher far overhead are considered; below 0: all */
 static guint
 find_worst (const SatinCensus *self, const SatinBadnessWeights *weights, gboolean may_be_kept,
             gdouble least_far)

@@ -6,23 +6,22 @@
 
 #include <string.h>
 
-/* Figures that are older than this many periods do not count any more. */
+/* A node whose figures are older than this many periods counts as silent. */
 #define FRESH_PERIODS 2.5
-/* How long the fleet may take to answer: this part of a period (1/4), but not longer than the
- * maximum. */
+/* How long the fleet may take to answer: this part of a period (1/4), but at most STATE_MAX_US. */
 #define STATE_SHARE  4
 #define STATE_MAX_US ((gint64)5000000)
-/* The range of speeds of offered machines. Other speeds count as unknown. */
+/* The range of speeds that offered machines may have. Other speeds count as unknown. */
 #define SPEED_MIN 1e-9
 #define SPEED_MAX 1e9
 
-/* A census in the making. */
+/* A census while it is being made. */
 typedef struct
 {
   SatinCensus census;
   GArray *nodes;     /* (owned) of SatinCensusNode */
   GArray *clusters;  /* (owned) of SatinCensusCluster */
-  GHashTable *named; /* (owned) (borrowed) name of a cluster to its place + 1 */
+  GHashTable *named; /* (owned) from (borrowed) name of a cluster to its index in @clusters + 1 */
 } Draft;
 
 /* ---- a coordinator's term ---- */
@@ -89,7 +88,7 @@ is_share (gint32 thousandths)
   return thousandths >= 0 && thousandths <= 1000;
 }
 
-/* Whether these figures are possible. */
+/* Whether all these figures are in their ranges. */
 static gboolean
 is_possible (const AdaptFigures *figures)
 {
@@ -105,7 +104,7 @@ adapter_take_figures (SatinAdapter *self, const AdaptFigures *figures)
   const SatinView *view = satin_peers_get_view (self->peers);
   SatinNodeId id = (SatinNodeId)figures->node;
   if (!is_possible (figures) || (id != view->self && satin_view_find (view, id) == NULL))
-    return; /* the node is gone, or never was a member */
+    return; /* the figures are invalid, or the node is no member */
   AdaptNode *node = g_new0 (AdaptNode, 1);
   node->figures = *figures;
   node->told_us = satin_loop_now_us (self->loop);
@@ -126,8 +125,8 @@ find_cluster (Draft *self, const char *name)
   return self->clusters->len - 1;
 }
 
-/* The node's work per unit of time; 0 unless it was measured with the current sample, as for the
- * other nodes. */
+/* The node's work per unit of time. Speeds can be compared only if they were measured with the same
+ * sample; so returns 0 unless it was the current sample. */
 static double
 speed_of (const SatinAdapter *self, const AdaptFigures *figures)
 {
@@ -136,7 +135,7 @@ speed_of (const SatinAdapter *self, const AdaptFigures *figures)
   return figures->n_workers * MAX (figures->load, 1) / 1000.0 / (double)figures->sample_us;
 }
 
-/* Whether the node has not reported for some time. */
+/* Whether the node has not reported for FRESH_PERIODS. */
 static gboolean
 is_silent (const SatinAdapter *self, const AdaptNode *known)
 {
@@ -179,9 +178,9 @@ add_nodes (Draft *draft, const SatinAdapter *self)
     add_node (draft, self, &view->peers[i]);
 }
 
-/* If no node of a cluster reports any more, but nodes of others do, the cluster's link lets nothing
- * through. Then all its nodes' time counts as lost, so that this cluster is blamed, and not the
- * nodes that wait for it. */
+/* Finds clusters of which no node reports any more while nodes of other clusters do: the link of
+ * such a cluster lets nothing through. All time of its nodes counts as overhead, so that this
+ * cluster is blamed, and not the nodes that wait for it. */
 static void
 add_silent_clusters (Draft *draft, const SatinAdapter *self)
 {
@@ -207,7 +206,7 @@ add_silent_clusters (Draft *draft, const SatinAdapter *self)
     }
 }
 
-/* Makes the fastest node's speed 1. @ret_unit: its speed before that */
+/* Divides all speeds by the speed of the fastest node. @ret_unit: that speed */
 static void
 normalise (GArray *nodes, double *ret_unit)
 {
@@ -219,15 +218,16 @@ normalise (GArray *nodes, double *ret_unit)
   *ret_unit = fastest;
 }
 
-/* Whether the speed is usable, whatever its unit is. */
+/* Whether the speed of an offered machine is in the range that is used. */
 static gboolean
 is_speed (double speed)
 {
   return speed > SPEED_MIN && speed < SPEED_MAX;
 }
 
-/* The value of one unit of the fleet's speeds, from nodes that were measured in clusters which also
- * offer machines; 0 when it is unknown. */
+/* Returns: by what a speed of the fleet's offers must be multiplied to get a speed of the census; 0
+ * when that is unknown. It is found by comparing the offers of clusters with the measured speeds of
+ * nodes there */
 static double
 measure_unit (const Draft *self, const FleetState *state)
 {
@@ -353,7 +353,8 @@ remember (SatinAdapter *self)
   self->memory_term = self->term;
 }
 
-/* A cluster is mentioned if messages to others are overdue for more than this share of its time. */
+/* The text for people mentions a cluster if its messages to other clusters are overdue for more
+ * than this share of the time. */
 #define TOLD_FAR 0.05
 
 static void
@@ -371,7 +372,8 @@ tell_census (const SatinCensus *census, GString *text)
     }
 }
 
-/* @state: (nullable): %NULL: the fleet has not answered, so nothing is decided */
+/* Makes a census at the end of a period, and carries out what the plugin decides. @state:
+ *   (nullable): the fleet's answer; %NULL: the fleet has not answered, so nothing is decided */
 static void
 decide (SatinAdapter *self, const FleetState *state)
 {
@@ -418,7 +420,8 @@ adapter_on_state (SatinAdapter *self, const FleetState *state)
   decide (self, state);
 }
 
-/* Looks for a job to measure by, until there is one. Such a job was stolen from its node. */
+/* Looks for a sample: a job with which all nodes can measure their speed. Until one is found, asks
+ * the workers of this and other nodes for one: a job that was stolen. */
 static void
 find_sample (SatinAdapter *self)
 {
@@ -442,7 +445,7 @@ adapter_end_period (SatinAdapter *self)
   self->number++;
   find_sample (self);
   if (self->state_timer != 0)
-    return; /* the fleet has not answered since the last period */
+    return; /* the fleet still has not answered the question of an earlier period */
   self->n_messages++;
   self->state_timer = satin_loop_timer_add (
       self->loop, MIN (self->options.period_us / STATE_SHARE, STATE_MAX_US), without_state, self);

@@ -1,8 +1,8 @@
 /* gather.c - figures on their way to the coordinator, and plans on their way back
  *
- * The figures of a cluster go to its first node: the lowest number, except for the coordinator. In
- * a large run a node knows only some others. A node that gets figures passes them on if it knows a
- * node that comes before itself.
+ * The figures of a cluster go to its first node: the node with the lowest number, not counting the
+ * coordinator and nodes that are leaving. In a large run a node knows only some others. So a node
+ * that gets figures passes them on if it knows a node of its cluster with a lower number.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,11 +10,12 @@
 
 #include <string.h>
 
-/* A child that has been silent for this many periods is forgotten. */
+/* A child (a node that reports through this one) is forgotten when it has not reported for this
+ * many periods. */
 #define CHILD_PERIODS 3
 
-/* The first node of this cluster, to which this node reports. Returns: 0 when this node is the
- * first itself, and reports to the coordinator */
+/* Returns: the first node of this node's cluster, to which this node reports; 0 when this node is
+ * the first itself, and reports to the coordinator */
 SatinNodeId
 adapter_find_first (const SatinAdapter *self)
 {
@@ -46,7 +47,7 @@ forget_silent (SatinAdapter *self)
 
 /* ---- up ---- */
 
-/* Sends the gathered figures to the next node on their way. */
+/* Sends the gathered figures to the first node of the cluster, or to the coordinator. */
 static void
 pass_on (SatinAdapter *self)
 {
@@ -69,7 +70,7 @@ pass_on (SatinAdapter *self)
   g_clear_pointer (&self->found, g_bytes_unref);
 }
 
-/* Runs at the end of this node's period. */
+/* Reports this node's figures. Called at the end of this node's period. */
 void
 adapter_tell (SatinAdapter *self)
 {

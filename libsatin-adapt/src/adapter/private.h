@@ -1,4 +1,4 @@
-/* private.h - what the three roles of a node share: it reports, gathers and coordinates
+/* private.h - what the files of an adapter share
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@
 
 #include "fleet/messages.h"
 
-/* The most nodes in a message, and the most workers of a node. */
+/* The most nodes in a report, and the most workers of a node. */
 #define ADAPT_MAX_NODES   16384
 #define ADAPT_MAX_WORKERS 1024
 
@@ -21,45 +21,48 @@ typedef enum
 } AdaptKind;
 
 /* clang-format off */
-/* The figures of a node since its last report. Shares are of that time, in thousandths. */
+/* The figures of a node since its last report. @idle, @overdue_near and @overdue_far are shares of
+ * that time, in thousandths. A *sample* is an encoded job with which nodes measure their speed. */
 SATIN_RECORD (AdaptFigures,
               (long, node), (boolean, is_kept), (boolean, is_new),
               (int, n_workers), (int, idle), (int, overdue_near), (int, overdue_far),
-              (int, load), /* share of the processors that its workers got while busy */
-              (long, sample), (long, sample_us)) /* the job that its speed was measured by, and its
-                                                  * time; or 0 */
-/* @memory: of an adaptation, with the term and number of its period. Only a new coordinator gets
- *   it. */
+              (int, load), /* share of the processors that its workers got while busy, in
+                            * thousandths */
+              (long, sample), (long, sample_us)) /* the id of the sample with which its speed was
+                                                  * measured, and the time that took; or 0 */
+/* @memory: the memory of the adaptation plugin, which was saved in @term. Only a new coordinator
+ *   gets it. */
 SATIN_RECORD (AdaptReport,
-              (array_record, nodes, AdaptFigures), (bytes, sample), /* a job that ran there, if one
+              (array_record, nodes, AdaptFigures), (bytes, sample), /* a sample from there, if one
                                                                      * is wanted */
               (long, term), (long, number), (bytes, memory))
 SATIN_RECORD (AdaptPlan,
               (long, term), (long, number), (long, next_us), /* time until the period ends */
-              (long, sample_id), (bytes, sample), /* the job to measure by; empty if known there */
+              (long, sample_id), (bytes, sample), /* the sample to measure with; empty if the
+                                                   * receiver has it */
               (boolean, wants_sample), (bytes, memory))
 /* clang-format on */
 
-/* This node's own figures, summed up since its beginning. */
+/* This node's own figures since its beginning. */
 typedef struct
 {
   gint64 n_workers, busy_us, idle_us, cpu_us, overdue_near_us, overdue_far_us;
 } AdaptSums;
 
-/* A node of the run, as the coordinator knows it. */
+/* What the coordinator knows of a node: its last figures, and when they came. */
 typedef struct
 {
   AdaptFigures figures;
   gint64 told_us;
 } AdaptNode;
 
-/* A node that reports through this node, and the job that it measures by. */
+/* A node that reports through this node, and the id of the sample that it has measured with. */
 typedef struct
 {
   SatinNodeId id;
   gint64 told_us;
   gint64 sample;
-  gboolean is_first; /* the first of its cluster, which keeps the memory */
+  gboolean is_first; /* the first node of its cluster, which keeps the memory */
 } AdaptChild;
 
 struct _SatinAdapter
@@ -74,28 +77,30 @@ struct _SatinAdapter
   guint change_id, events_id;
   SatinTimerId timer; /* the end of this node's period */
   /* reporting */
-  gint64 told_us;   /* when it last reported, or began to count; 0: never */
+  gint64 told_us;   /* when this node last reported, or began to count; 0: never */
   AdaptSums last;   /* the sums at that time */
-  double load;      /* share of the processors that its workers got; 1: without other load */
-  GBytes *sample;   /* (owned) (nullable) the job to measure by */
+  double load;      /* share of the processors that this node's workers got; 1: there is no other
+                     * load */
+  GBytes *sample;   /* (owned) (nullable) the sample to measure with */
   gint64 sample_id; /* hash of @sample; 0: none */
   gboolean is_sample_wanted;
   SatinMeasurement *measurement; /* (owned) (nullable) */
   gint64 measuring_id, measured_id, measured_cpu_us, measured_at_us;
   double measured_load;
   /* gathering */
-  GArray *gathered; /* (owned) of AdaptFigures: to be passed on */
-  GBytes *found;    /* (owned) (nullable) a sample, to be passed on */
+  GArray *gathered; /* (owned) of AdaptFigures that will be passed on */
+  GBytes *found;    /* (owned) (nullable) a sample that will be passed on */
   GArray *children; /* (owned) of AdaptChild */
   gint64 term, number;
-  GBytes *memory;     /* (owned) (nullable) of the adaptation */
+  GBytes *memory;     /* (owned) (nullable) the memory of the adaptation plugin */
   gint64 memory_term; /* the term in which it was saved */
   gint64 next_us;     /* when the coordinator's period ends, by this node's clock; 0: unknown */
   /* coordinating */
-  SatinAdaptation *adaptation; /* (owned) (nullable) while this node is the coordinator */
-  GHashTable *nodes;           /* (owned) SatinNodeId to (owned) AdaptNode */
+  SatinAdaptation *adaptation; /* (owned) (nullable) open while this node is the coordinator */
+  GHashTable *nodes;           /* (owned) (nullable) from SatinNodeId to (owned) AdaptNode; %NULL:
+                                * not the coordinator */
   gint64 asked;                /* number of the last ask in this term */
-  gint64 began_us;             /* when it became the coordinator */
+  gint64 began_us;             /* when this node became the coordinator */
   SatinTimerId state_timer;    /* the deadline for the fleet's answer */
   /* figures */
   gint64 n_periods, n_messages, n_asked, n_removed, n_benchmarks, benchmark_us;
@@ -109,12 +114,14 @@ void adapter_send (SatinAdapter *self, SatinNodeId to, AdaptKind kind, const Sat
                    gconstpointer data);
 
 /* report.c */
-/* Called when the run has its first master: before that, no node could do anything. */
+/* Makes the figures count from now on. Called when the run has its first master: before that, no
+ * node had work. */
 void adapter_count_from_now (SatinAdapter *self);
 /* Reads this node's figures since its last report. */
 void adapter_read (SatinAdapter *self, AdaptFigures *ret_figures);
 void adapter_set_sample (SatinAdapter *self, GBytes *sample);
-/* Measures this node's speed, unless it is known or that would take too much of its time. */
+/* Begins to measure this node's speed, if that is necessary and does not take too much of its
+ * time. */
 void adapter_measure (SatinAdapter *self);
 
 /* gather.c */

@@ -1,9 +1,9 @@
-/* report.c - what this node did, and how fast it is
+/* report.c - this node's own figures, and its speed
  *
- * The speed of a node depends on two numbers: the processor time that a job takes which all nodes
- * run, and the share of the processors that the node's workers get. The first is measured when
- * there is such a job, and again when the share has changed. The second follows from the node's
- * figures.
+ * The speed of a node follows from two numbers: the processor time that the sample takes (a job
+ * that all nodes run for this purpose), and the *load*: the share of the processors that the node's
+ * workers get. The first number is measured when there is a new sample, and again when the load has
+ * changed. The load is computed from the node's figures.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,9 +11,10 @@
 
 #include <string.h>
 
-/* With less work than this, the load cannot be told. */
+/* If the workers were busy for less than this, the load is not computed. */
 #define LOAD_MIN_US ((gint64)20000)
-/* The load counts as changed when it differs by LOAD_CHANGE. */
+/* The load counts as changed when it differs by more than LOAD_CHANGE. It is never below
+ * LOAD_LEAST. */
 #define LOAD_CHANGE 0.2
 #define LOAD_LEAST  0.01
 
@@ -101,7 +102,8 @@ adapter_set_sample (SatinAdapter *self, GBytes *sample)
   self->sample_id = (gint64)g_ascii_strtoull (digest, NULL, 16);
 }
 
-/* @cpu_us: the time that the sample took; 0: the sample is of no use */
+/* Notes the result of a measurement. @cpu_us: the processor time that the sample took; 0: it could
+ *   not be measured */
 static void
 note_measured (SatinAdapter *self, gint64 cpu_us)
 {
@@ -148,7 +150,7 @@ adapter_measure (SatinAdapter *self)
   note_measured (self, 0);
   if (!adapter_is_coordinator (self) || g_error_matches (error, SATIN_ERROR, SATIN_ERROR_IO))
     return;
-  g_clear_pointer (&self->sample, g_bytes_unref); /* it is no usable sample: other nodes may have
+  g_clear_pointer (&self->sample, g_bytes_unref); /* the sample is not usable; look for another
                                                    * one */
   self->sample_id = 0;
 }

@@ -1,4 +1,4 @@
-/* command.c - a command on this machine that ends with all that it started
+/* command.c - starts a command on this machine, and ends it with all processes that it started
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -28,7 +28,7 @@ struct _SatinCommand
   GSource *killer;  /* (owned) (nullable): sends SIGKILL at the deadline */
   gint64 kill_at_us;
   GSource *reader;    /* (owned) (nullable) */
-  int output_fd;      /* (owned): the end of a pipe that its output comes from, or -1 */
+  int output_fd;      /* (owned): the end of a pipe from which its output is read, or -1 */
   GByteArray *output; /* (owned) (nullable) */
   gsize max_output_bytes;
   SatinCommandFunc ended;
@@ -61,8 +61,8 @@ attach (GMainContext *context, GSource *source, GSourceFunc func, gpointer user_
 
 /* ---- output ---- */
 
-/* Keeps what there is room for. Returns: how many bytes were read, 0 at the end, -1 when there are
- * none now */
+/* Reads some output, and keeps as much as there is room for. Returns: how many bytes were read; 0
+ * at the end, -1 when there are none now */
 static gssize
 read_output (SatinCommand *self)
 {
@@ -81,7 +81,8 @@ on_output (gint fd, GIOCondition condition, gpointer user_data)
   return read_output (user_data) != 0 ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
-/* Reads what is still in the pipe, but not more, because other processes may continue to write. */
+/* Takes all output that was kept, after reading what is still in the pipe. Does not read until the
+ * end of the pipe, because other processes may continue to write. */
 static GBytes *
 take_output (SatinCommand *self)
 {
@@ -180,7 +181,7 @@ satin_command_free (SatinCommand *self)
 
 /* ---- start ---- */
 
-/* Runs in the child, between fork and exec: system calls only. */
+/* Runs in the child between fork and exec, where only system calls are allowed. */
 static void
 prepare_child (gpointer parent)
 {
@@ -205,7 +206,7 @@ fail (const char *what, GError **error)
   return FALSE;
 }
 
-/* Puts the secret into a nameless file in memory. @ret_fd: -1 without a secret */
+/* Puts the secret into a nameless file in memory. @ret_fd: the file; -1 without a secret */
 static gboolean
 hold_secret (GBytes *secret, int *ret_fd, GError **error)
 {
@@ -257,8 +258,9 @@ spawn (SatinCommand *self, const SatinCommandOptions *options, int secret_fd, in
   return FALSE;
 }
 
-/* @ret_fd: the command's standard output, -1 for that of this process. If it is the end of a new
- *   pipe (self->output_fd is set), the caller closes it */
+/* Prepares the command's standard output. @ret_fd: the descriptor for it, -1 for that of this
+ *   process. If @max_output_bytes is above 0, @ret_fd is one end of a new pipe, which the caller
+ *   closes */
 static gboolean
 open_output (SatinCommand *self, const SatinCommandOptions *options, int *ret_fd, GError **error)
 {

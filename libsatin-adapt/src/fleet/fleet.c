@@ -61,7 +61,7 @@ on_granted (const SatinMachine *granted, gpointer user_data)
     }
 }
 
-/* Reports a refusal, but not again and again for the same reason. */
+/* Reports a refusal, unless the last one had the same text. */
 static void
 say_refused (SatinFleet *self, guint n, const GError *reason)
 {

@@ -1,7 +1,7 @@
 /* leases.c - the books of a provisioner: requested machines, their states, and pending events
  *
- * Whatever happens is recorded first. tell() reports it to the host later, in a turn of the loop of
- * its own, where the host may call operations again.
+ * All that happens is only recorded at first. tell() reports it to the host later, in a separate
+ * turn of the loop, where the host may call operations again.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +14,7 @@
 
 typedef enum
 {
-  LEASE_WANTED,   /* nothing was done for it yet */
+  LEASE_WANTED,   /* start was not called yet */
   LEASE_STARTING, /* the provisioner is getting the machine */
   LEASE_RUNNING,  /* the command runs there */
   LEASE_OVER,     /* the machine is gone */
@@ -27,16 +27,16 @@ struct _SatinLease
   char *name;    /* (owned) */
   char *cluster; /* (owned) */
   guint64 request_id;
-  gpointer data;         /* (borrowed) (nullable): belongs to the provisioner */
+  gpointer data;         /* (borrowed) (nullable): satin_lease_set_data() */
   gboolean has_run;      /* the command was started */
   gboolean is_told;      /* its grant was reported to the host */
   gboolean is_unwanted;  /* cancelled or withdrawn */
-  gint64 stop_at_us;     /* if @is_unwanted: its deadline */
+  gint64 stop_at_us;     /* if @is_unwanted: the deadline for its end */
   gint64 notice_left_us; /* the notice to be reported, or -1 */
-  GError *reason;        /* (owned) (nullable): why it is over */
+  GError *reason;        /* (owned) (nullable): why the lease is over */
 };
 
-/* Machines that were refused at once. */
+/* Machines that were refused without a lease. */
 typedef struct
 {
   guint64 request_id;
@@ -48,7 +48,7 @@ struct _SatinLeases
 {
   SatinLoop *loop; /* (borrowed) */
   char *prefix;    /* (owned) */
-  char *cluster;   /* (owned) (nullable): %NULL when each machine has its own */
+  char *cluster;   /* (owned) (nullable): as in #SatinLeaseLimits */
   guint n_machines_max;
   guint n_starting_max;
   const SatinProvisionHost *host;
@@ -60,8 +60,8 @@ struct _SatinLeases
   GQueue refusals;   /* (owned) (element-type Refusal) */
   GString *left;     /* (owned): what may have been left behind */
   guint64 n_named;
-  gboolean is_posted; /* tell() will run */
-  SatinDoneFunc done; /* (nullable): it is closing */
+  gboolean is_posted; /* tell() was posted and will run */
+  SatinDoneFunc done; /* (nullable): set while the books are being closed */
   gpointer done_data;
 };
 
@@ -162,7 +162,7 @@ static void
 tell_over (SatinLease *lease)
 {
   SatinLeases *self = lease->owner;
-  /* A machine that ended before its grant could be reported was granted all the same. */
+  /* The machine ended before its grant could be reported: report the grant first. */
   if (lease->has_run && !lease->is_unwanted && !lease->is_told)
     tell_granted (lease);
   if (lease->is_told)
@@ -177,7 +177,8 @@ tell_over (SatinLease *lease)
   self->host->refused (lease->request_id, 1, reason, self->host_data);
 }
 
-/* Returns: whether @lease is over and can be freed */
+/* Reports to the host what has happened to the lease. Returns: whether the lease is over and can be
+ * freed */
 static gboolean
 tell_lease (SatinLease *lease)
 {
@@ -211,8 +212,8 @@ start_some (SatinLeases *self)
     }
 }
 
-/* The host may call operations meanwhile. They only add leases at the end, or change their
- * states. */
+/* Reports to the host all that has happened. The host may call operations meanwhile; they only add
+ * leases at the end, or change states of leases. */
 static void
 tell_all (SatinLeases *self)
 {
@@ -287,7 +288,7 @@ satin_leases_request (SatinLeases *self, guint64 request_id, guint n, const char
   post_tell (self);
 }
 
-/* Makes the lease end before @deadline_us has passed. */
+/* Makes the lease end within @deadline_us. */
 static void
 stop (SatinLease *lease, gint64 deadline_us)
 {
@@ -311,8 +312,8 @@ satin_leases_cancel (SatinLeases *self, guint64 request_id)
       SatinLease *lease = get_lease (self, i);
       if (lease->request_id == request_id && !lease->is_told)
         {
-          /* If the machine is gone and its grant was not reported, it must not be granted after
-           * this. */
+          /* If the machine is gone already and its grant was not reported, the grant must not be
+           * reported after this call. */
           lease->is_unwanted |= lease->state == LEASE_OVER;
           stop (lease, 0);
         }

@@ -1,4 +1,4 @@
-/* overdue.c - gives machines back that have been without a node for too long
+/* overdue.c - gives back machines whose node has not joined in time, or has long been gone
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -9,8 +9,9 @@
 /**
  * FleetMachine:
  * @has_joined: its node is or was a member
- * @has_left: its node is not a member any more
- * @due_us: when the node must have joined, or the machine must have ended; %G_MAXINT64 for neither
+ * @has_left: its node was a member and is not any more
+ * @due_us: the time by which the node must join, or, after the node has left, the machine must end;
+ *   %G_MAXINT64 when nothing is awaited
  *
  * A machine that runs its command.
  */
@@ -27,9 +28,9 @@ typedef struct
 
 /**
  * SatinFleet:
- * @n_requested: machines that were neither granted nor refused yet
- * @refusal: (nullable): the last message, if it said that machines cannot be had
- * @n_kept: the number of machines that it keeps
+ * @n_requested: the number of machines that were requested and neither granted nor refused yet
+ * @refusal: (nullable): the text of the last refusal; %NULL when a machine was granted since
+ * @n_kept: the number of machines that the fleet should keep
  * @pause_us: the pause before missing machines are requested again
  */
 struct _SatinFleet
@@ -57,10 +58,12 @@ void fleet_say (SatinFleet *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* Returns: (nullable) */
 FleetMachine *fleet_find (const SatinFleet *self, const char *name);
 
-/* overdue.c: the machine's node must join, or the machine must end, within @time_us. */
+/* overdue.c: from now on, the machine's node must join (or the machine must end, when its node has
+ * left) within @time_us. */
 void fleet_await (SatinFleet *self, FleetMachine *machine, gint64 time_us);
 
-/* keep.c: a machine has ended. If it had been stable, pauses are short again. */
+/* keep.c: called when a machine has ended. If the machine had been stable, pauses are short
+ * again. */
 void fleet_keep_ended (SatinFleet *self, const FleetMachine *machine);
 
 /* If machines are missing, requests them after a pause. */

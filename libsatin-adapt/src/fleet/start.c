@@ -46,8 +46,7 @@ satin_start_free (SatinStart *self)
   g_free (self);
 }
 
-/* Replaces each name by its value. Values are not searched for names, because a value may contain
- * braces. */
+/* Replaces each of the names in @text by its value. Names inside a value are not replaced. */
 static char *
 put_in (const char *text, const char *const *names, const char *const *values)
 {

@@ -1,7 +1,7 @@
 /* part-adapt.c - the part "adapt": connects a SatinAdapter to its node
  *
- * The adapter does the work (satin/adapt/adapter.h). It reports what this node did, and on the
- * master's node it decides which machines the run should have.
+ * The adapter does the work (satin/adapt/adapter.h): it reports the figures of this node, and on
+ * the master's node it also decides which nodes the run should have.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,7 +20,7 @@ static const char *const say_words[] = { "no", "changes", "yes", NULL };
 typedef struct
 {
   SatinNode *node;       /* (borrowed) */
-  SatinAdapter *adapter; /* (owned) (nullable): %NULL once the part stops */
+  SatinAdapter *adapter; /* (owned) (nullable): %NULL while the part stops */
   Say say;
   SatinDoneFunc done;
   gpointer done_data;
@@ -75,7 +75,7 @@ on_run (gpointer interface, gpointer user_data)
   satin_adapter_set_run (((AdaptPart *)user_data)->adapter, interface);
 }
 
-/* Returns: -1 if @word is not in @words */
+/* Returns: the index of @word in @words; -1 if it is not there */
 static int
 find_word (const char *const *words, const char *word)
 {

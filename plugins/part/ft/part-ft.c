@@ -1,7 +1,8 @@
 /* part-ft.c - the part "ft": connects a SatinFt to its node
  *
  * SatinFt does the work (satin/ft/ft.h): recovery from lost nodes, and checkpoints. The part
- * provides "recovery" once the node has "peers", and "object-store" if there is a checkpoint.
+ * provides the interface "recovery" once the node has the interface "peers", and "object-store" at
+ * once if there is a checkpoint.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

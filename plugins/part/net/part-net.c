@@ -1,7 +1,8 @@
 /* part-net.c - the part "net": makes its node a member of a run
  *
- * It provides "peers" and "run" once the registry has let the node in. If the node is refused or
- * declared dead (fenced), or loses its registry for good, it fails with that error.
+ * The part provides the interfaces "peers" and "run" once the registry has let the node in. If the
+ * node is refused or declared dead (fenced), or loses its registry for good, the part lets the node
+ * fail, with an error that gives the reason.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,7 +1,8 @@
-/* run.c - the interface "run" over a net: its listeners, and the events that late ones get
+/* run.c - the interface "run" over a SatinNet: passes events to listeners, also to those that were
+ * added late
  *
- * The registry tells all nodes that the run is over. If the registry is lost and does not come
- * back, the master tells the other nodes itself.
+ * Normally the registry tells all nodes that the run is over. If the registry is lost and does not
+ * come back, the master tells the other nodes itself.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,9 +10,9 @@
 
 #include <string.h>
 
-/* How long the master waits for the registry to say that the run is over. A restarted hub first
- * waits for its members to come back, as long as it waits before it declares a silent member
- * dead. */
+/* How long the master waits for the registry to say that the run is over. It must be long enough
+ * for a restarted hub, which first waits for its members to come back, as long as it waits before
+ * it declares a silent member dead. */
 #define END_PATIENCE_US ((gint64)10000000)
 
 typedef struct
@@ -22,19 +23,21 @@ typedef struct
   gpointer user_data;
   gboolean has_complete;   /* complete() was called */
   gboolean has_over;       /* over() was called */
-  SatinTimerId late_timer; /* reports the events that came before this listener was added */
+  SatinTimerId late_timer; /* reports events that had come before this listener was added */
 } Listener;
 
 struct _NetRun
 {
-  SatinRun run;         /* first, so that a SatinRun pointer is a NetRun pointer */
+  SatinRun run;         /* must be first: a pointer to the SatinRun is also one to the NetRun */
   SatinLoop *loop;      /* (borrowed) */
   SatinNet *net;        /* (borrowed) */
-  GPtrArray *listeners; /* (owned Listener) in order of adding */
+  GPtrArray *listeners; /* (owned) of (owned) Listener, in the order in which they were added */
   guint last_id;
   gboolean is_complete;
-  SatinTimerId end_timer; /* runs after this node, the master, said that the run is over */
-  GBytes *end;            /* (owned) (nullable): the SatinRunEnd that this node sent */
+  SatinTimerId end_timer; /* pending after this node, as the master, has told the registry that the
+                           * run is over */
+  GBytes *end;            /* (owned) (nullable): the encoded SatinRunEnd that this node has sent as
+                           * the master */
   gboolean is_over;
   int exit_status;
   char *message; /* (owned) (nullable) */
@@ -87,7 +90,7 @@ tell_over (Listener *listener)
     listener->events->over (self->exit_status, self->message, self->error, listener->user_data);
 }
 
-/* An event for all listeners: either a function or a signal. */
+/* An event for all listeners: @tell, or a signal with @word and @payload. */
 typedef struct
 {
   void (*tell) (Listener *listener); /* (nullable): %NULL for a signal */
@@ -104,7 +107,8 @@ tell (Listener *listener, const Event *event)
     listener->events->signal (event->word, event->payload, listener->user_data);
 }
 
-/* Calls each listener that was there at the start, unless a callback has removed it meanwhile. */
+/* Passes the event to each listener that was there at the start, unless a callback has removed the
+ * listener meanwhile. */
 static void
 tell_all (NetRun *self, const Event *event)
 {
@@ -203,8 +207,8 @@ run_signal (SatinRun *run, SatinNodeId to, const char *word, GBytes *payload)
   satin_net_signal (((NetRun *)run)->net, to, word, payload);
 }
 
-/* A message of the master says that the run is over, in place of the registry. An empty message
- * from any node only serves to open a link (libsatin-net/src/net/lost-registry.c); ignore it. */
+/* Ends the run when the master says, in place of the registry, that the run is over. Ignores empty
+ * messages, with which nodes only open links (libsatin-net/src/net/lost-registry.c). */
 static void
 on_end (SatinNodeId from, GBytes *payload, gpointer user_data)
 {

@@ -1,4 +1,5 @@
-/* run.h - the interface "run" over a net: its listeners, and the events that late ones get
+/* run.h - the interface "run" over a SatinNet: passes events to listeners, also to those that were
+ * added late
  *
  * Threads: the loop's thread.
  *
@@ -12,15 +13,16 @@ G_BEGIN_DECLS
 
 typedef struct _NetRun NetRun;
 
-/* @net: (borrowed): outlives the NetRun */
+/* Makes the interface. @net: (borrowed): outlives the NetRun */
 NetRun *net_run_new (SatinLoop *loop, SatinNet *net);
 void net_run_free (NetRun *self);
 SatinRun *net_run_get (NetRun *self);
 
 void net_run_complete (NetRun *self);
-/* Passes a signal to the listeners. SATIN_SIGNAL_OVER ends the run, as net_run_over() does. */
+/* Passes a signal to the listeners. The signal SATIN_SIGNAL_OVER has the effect of net_run_over()
+ * instead. */
 void net_run_signal (NetRun *self, const char *word, GBytes *payload);
-/* Tells the listeners how the run ended. Only the first call counts. */
+/* Tells the listeners that the run is over, and how it ended. Only the first call has an effect. */
 void net_run_over (NetRun *self, int exit_status, const char *message, const GError *error);
 gboolean net_run_is_over (NetRun *self);
 void net_run_waits (NetRun *self, SatinWaitFunc add, gpointer user_data);

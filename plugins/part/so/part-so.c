@@ -1,13 +1,13 @@
 /* part-so.c - the part "so": keeps this node's shared objects equal to those of other nodes
  *
- * SatinReplicas does the work (satin/so/replicas.h). If another part provides "object-store",
- * objects also go into the checkpoint and come from there.
+ * SatinReplicas does the work (satin/so/replicas.h). If another part provides the interface
+ * "object-store", objects are also stored in the checkpoint and restored from there.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/so.h>
 
-/* @replicas is %NULL in a node without workers, in a program without shared objects, and once the
+/* @replicas is %NULL in a node without workers, in a program without shared objects, and while the
  * part stops. */
 typedef struct
 {

@@ -1,16 +1,17 @@
 /* policy-acrs.c - adaptive cluster-aware random stealing: prefers far clusters that answer well
  *
- * Near nodes are asked as in crs. A far cluster is drawn by weight, and then one of its nodes, each
- * equally likely:
+ * Near nodes are asked as in policy-crs. For a far node, first a cluster is drawn by weight, and
+ * then one of its nodes, each equally likely:
  *
  *   weight = nodes of the cluster x share of its requests that brought jobs
  *            / mean time until the jobs came
  *
- * The time includes the latency and the bandwidth of the way. If a node never gave jobs, twice its
- * latency stands for the time. A cluster of which no time is known counts as fast as the fastest
- * one, so that it is tried. The share is at least MIN_SUCCESS, so that a cluster that refuses is
- * tried again.
- * Source: 003 sec. 2.3.4 for what the policy adapts. Differs: the weights are our own.
+ * The time depends on the latency and the bandwidth of the way. If a node never gave jobs, twice
+ * its latency stands for the time. A cluster of which no time is known counts as fast as the
+ * fastest cluster, so that it is tried. The share is at least MIN_SUCCESS, so that a cluster that
+ * has refused is tried again.
+ * Source: 003 sec. 2.3.4, which says what the policy adapts to. Differs: the formula of the weights
+ * is Satin's own.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -30,7 +31,7 @@ typedef struct
 {
   guint n;
   guint n_timed;
-  gdouble sum_us; /* over the n_timed victims whose time is known */
+  gdouble sum_us; /* sum of the times of the @n_timed victims whose time is known */
   gdouble sum_success;
   gdouble weight;
 } Cluster;
@@ -57,7 +58,7 @@ may_draw (const SatinVictim *victim, gboolean is_offered)
   return is_offered ? victim->has_offered : !victim->is_extra;
 }
 
-/* Sums up the far victims that may be drawn, by cluster. */
+/* Sums up the far victims that may be drawn, by cluster. Returns: their number */
 static guint
 survey (const SatinStealSituation *situation, gboolean is_offered, Cluster *ret_clusters)
 {
@@ -99,8 +100,8 @@ weigh (Cluster *clusters, guint n)
   return sum;
 }
 
-/* @point: in [0, sum of the weights). If rounding leaves a remainder, the last cluster with victims
- * is drawn. */
+/* Draws a cluster by its weight. @point: a random number in [0, sum of the weights). If @point is
+ * not reached because of rounding, the last cluster with victims is drawn. */
 static guint
 draw_cluster (const Cluster *clusters, guint n, gdouble point)
 {

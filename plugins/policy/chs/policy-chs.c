@@ -1,18 +1,19 @@
 /* policy-chs.c - cluster-aware hierarchical stealing: children first, then the parent
  *
- * The nodes of a cluster form a tree, by rising number, stored as an array. The clusters form a
- * tree, too, ordered by their lowest nodes. The lowest node of a cluster is the root of its tree:
+ * The nodes of a cluster form a tree: sorted by number, they are the array of a heap. The clusters
+ * form a tree in the same way, sorted by their lowest nodes. The lowest node of a cluster is the
+ * root of its tree:
  *
  *            1 ------------------ 10          wide area: roots of clusters only
  *          /   \                 /
  *         2     3               11
  *
  * An idle node asks its relatives one after the other: its children first, then its parent. So only
- * the root of a cluster asks far nodes, after its own children have no jobs. Nodes with the same
- * view find the same trees, so they need not agree on anything.
- * Source: 001 sec. 4.1, where it is named; the shape is our own.
- * Differs: a node without jobs refuses and does not pass the request on, so no request waits for
- * others. The node looks for jobs for itself.
+ * the root of a cluster asks far nodes, and only when its own children have no jobs. Nodes with the
+ * same view find the same trees, so no messages are needed to agree on them.
+ * Source: 001 sec. 4.1 names the policy; the shape of the trees is Satin's own.
+ * Differs: a node without jobs refuses a request and does not pass it on, so no request waits for
+ * other requests. The node looks for jobs only for itself.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -68,8 +69,8 @@ add (Relatives *self, const SatinVictim *victim)
     self->victims[self->n++] = victim;
 }
 
-/* Returns: (nullable): the node at @place of this cluster's tree. This node is at @own, and it is
- * not among the victims. */
+/* Returns: (nullable): the node at index @place of this cluster's tree. This node itself has the
+ * index @own, and is not among the victims. */
 static const SatinVictim *
 find_mate (const SatinStealSituation *situation, guint place, guint own)
 {
@@ -77,7 +78,7 @@ find_mate (const SatinStealSituation *situation, guint place, guint own)
   return number < situation->n_near ? &situation->victims[number] : NULL;
 }
 
-/* Returns: (nullable): the root of the tree of another cluster, which is its lowest node. */
+/* Returns: (nullable): the root of another cluster's tree: the lowest node of that cluster */
 static const SatinVictim *
 find_root (const SatinStealSituation *situation, guint cluster)
 {

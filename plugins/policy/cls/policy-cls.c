@@ -1,12 +1,13 @@
 /* policy-cls.c - cluster-aware load-based stealing: one node of each cluster asks far nodes
  *
  * Inside a cluster, nodes steal at random. The lowest node of a cluster is its coordinator. The
- * other nodes tell it how many jobs they could give away. While the cluster has fewer than
- * `threshold` jobs a node, the coordinator keeps one request to a random node of another cluster
- * under way. It does so also while its own workers are busy, so that jobs arrive before the cluster
+ * other nodes report to the coordinator how many jobs they could give away. While the cluster has
+ * fewer than `threshold` jobs per node, the coordinator always has one request to a random node of
+ * another cluster under way, also while its own workers are busy. So jobs arrive before the cluster
  * is idle.
- * Source: 001 sec. 4.1, where it is named. Differs: the coordinator is not elected, because all
- * nodes find the same one; a reported load counts until the node reports again, however old it is.
+ * Source: 001 sec. 4.1 names the policy. Differs: the coordinator is not elected, because all nodes
+ * find the same lowest node; a reported number of jobs counts until the node reports again, however
+ * old it is.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -48,7 +49,7 @@ cls_close (gpointer policy)
   g_free (policy);
 }
 
-/* Whether this cluster has few jobs. A node that never reported counts as having none. */
+/* Whether this cluster has few jobs. A node that never reported counts as a node without jobs. */
 static gboolean
 is_low (const Cls *self, const SatinStealSituation *situation)
 {
@@ -58,7 +59,8 @@ is_low (const Cls *self, const SatinStealSituation *situation)
   return n_queued < self->threshold * (1 + (guint64)situation->n_near);
 }
 
-/* The coordinator asks a far node if the load is low. Other nodes report their load to it. */
+/* On the coordinator, asks a far node if the cluster has few jobs. On other nodes, reports the
+ * node's load to the coordinator. */
 static void
 look_afar (const Cls *self, const SatinStealSituation *situation, SatinStealChoice *ret_choice)
 {

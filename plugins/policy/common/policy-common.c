@@ -1,4 +1,4 @@
-/* policy-common.c - functions that several policies share: drawing a victim, pausing
+/* policy-common.c - functions that several policies share: draw a victim, compute a pause
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,8 +6,8 @@
 
 #define MAX_DOUBLINGS 16
 
-/* The pauses begin after this many refusals in a row, even if there are more nodes to ask. A node
- * that has refused sends an offer when it has jobs. */
+/* The pauses begin after at most this many refusals in a row, even if there are more nodes to ask,
+ * because a node that has refused sends an offer when it has jobs. */
 #define ROUND_MAX 16
 
 PolicyPause
@@ -43,7 +43,7 @@ policy_draw_place (const SatinStealSituation *situation, guint64 random, guint f
   return first + place;
 }
 
-/* Returns: the number of near, or of far, victims */
+/* Returns: the number of near victims if @is_near, else of far victims */
 static guint
 count (const SatinStealSituation *situation, gboolean is_near)
 {
@@ -56,7 +56,7 @@ policy_is_lowest (const SatinStealSituation *situation)
   return situation->n_near == 0 || situation->self < situation->victims[0].id;
 }
 
-/* Whether offer @number comes from a near, or from a far, victim. */
+/* Whether offer number @number comes from a near victim if @is_near, else from a far victim. */
 static gboolean
 is_offer (const SatinStealSituation *situation, guint number, gboolean is_near)
 {
@@ -72,7 +72,8 @@ policy_count_offers (const SatinStealSituation *situation, gboolean is_near)
   return n;
 }
 
-/* Returns: the @number-th near, or far, victim that has offered, counted from 0 */
+/* Returns: the near victim (if @is_near, else the far victim) that has made the offer with this
+ * number, counted from 0 among their offers */
 static SatinNodeId
 pick_offer (const SatinStealSituation *situation, gboolean is_near, guint number)
 {

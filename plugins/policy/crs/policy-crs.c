@@ -1,7 +1,9 @@
-/* policy-crs.c - cluster-aware random stealing: near nodes in turn, one far node meanwhile
+/* policy-crs.c - cluster-aware random stealing: asks near nodes one by one, and at the same time
+ * one far node
  *
- * In its own cluster a node asks one random node after the other. Meanwhile it has one request to a
- * random node of another cluster under way, so that near steals hide the wide-area latency.
+ * In its own cluster, an idle node asks one random node after the other. At the same time it has
+ * one request to a random node of another cluster under way, so that near steals hide the wide-area
+ * latency.
  * Source: 003 sec. 2.3.4.
  *
  * SPDX-License-Identifier: Apache-2.0

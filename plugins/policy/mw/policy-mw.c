@@ -1,8 +1,8 @@
-/* policy-mw.c - master-worker: everybody asks the master only
+/* policy-mw.c - master-worker: every idle node asks the master only
  *
- * The master gives one job at a time and asks nobody. Jobs that a node spawns below a stolen job
- * stay on that node. The policy suits programs with one level of recursion; for others it serves
- * as a comparison.
+ * The master gives one job at a time and asks no node. Jobs that a node spawns below a stolen job
+ * stay on that node. The policy suits programs with one level of recursion; for other programs it
+ * is only useful for comparison.
  * Source: 003 sec. 2.3.1.
  *
  * SPDX-License-Identifier: Apache-2.0

@@ -1,10 +1,11 @@
-/* policy-rp.c - random pushing: a node with too many jobs gives one to a random node
+/* policy-rp.c - random pushing: a node with too many jobs gives one job to a random node
  *
- * No node asks. While a node has more than `threshold` jobs to give, it sends the oldest to a
- * random other node, near or far. The policy is here for comparison: it sends jobs even when all
- * nodes are busy, which is most of the time, and its threshold must fit the program.
- * Source: 001 sec. 4.1, where it is named. Differs: skips a node that reported more than the
- * threshold within the last 20 ms, so that two nodes do not send each other the same jobs for ever.
+ * No node asks for jobs. While a node has more than `threshold` jobs to give, it sends the oldest
+ * to a random other node, near or far. The policy is only useful for comparison: it sends jobs also
+ * while all nodes are busy, which is most of the time, and its threshold must fit the program.
+ * Source: 001 sec. 4.1 names the policy. Differs: a node that reported more jobs than the threshold
+ * within the last 20 ms is skipped, so that two nodes do not send each other the same jobs for
+ * ever.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -45,7 +46,7 @@ rp_close (gpointer policy)
   g_free (policy);
 }
 
-/* An idle node only waits for jobs. */
+/* Chooses nothing: an idle node only waits for jobs. */
 static void
 rp_choose (gpointer policy, const SatinStealSituation *situation, SatinStealChoice *ret_choice)
 {

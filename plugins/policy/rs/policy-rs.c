@@ -1,7 +1,7 @@
-/* policy-rs.c - random stealing: one uniformly random node at a time
+/* policy-rs.c - random stealing: asks one uniformly random node at a time
  *
- * Clusters do not matter: near and far nodes are equally likely. This is optimal on one cluster and
- * wastes the wide-area links on several.
+ * Near and far nodes are equally likely. This is optimal on one cluster. On several clusters it
+ * wastes time and bandwidth of the wide-area links.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -26,8 +26,8 @@ rs_close (gpointer policy)
   g_free (policy);
 }
 
-/* Returns: how long to wait before the next request. The pauses begin after as many refusals as
- * there are victims, and double with each further round. */
+/* Returns: how long to wait before the next request. Pauses begin after as many refusals in a row
+ * as there are victims, and double with each further round of refusals. */
 static gint64
 pause_us (const PolicyPause *self, const SatinStealSituation *situation)
 {

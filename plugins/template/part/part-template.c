@@ -1,7 +1,7 @@
 /* part-template.c - counts the nodes that join, leave and die
  *
  * The part waits until its node is a member of a run, and then listens to changes of the view.
- * `satin run --stats-json` prints its figures, one set for each node.
+ * `satin run --stats-json` prints the part's figures for each node.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -21,7 +21,7 @@ typedef struct
   gint64 n_joined;
   gint64 n_left;
   gint64 n_died;
-  SatinDoneFunc done; /* given to template_stop() */
+  SatinDoneFunc done; /* the callback that template_stop() got */
   gpointer done_data;
 } TemplatePart;
 
@@ -54,7 +54,8 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
     g_message ("node %u: node %u %s", satin_peers_get_view (self->peers)->self, id, what);
 }
 
-/* The nodes that are there already count as joined. */
+/* The node is a member now. Counts the nodes that are there already as joined, and listens to
+ * changes. */
 static void
 on_peers (gpointer interface, gpointer user_data)
 {
@@ -84,8 +85,8 @@ finish (gpointer user_data)
   done (NULL, done_data);
 }
 
-/* Parts stop in the reverse order of their start, so the peers still exist. The loop calls @done
- * later, because a part must not call it inside stop. */
+/* Stops the part. Parts stop in the reverse order of their start, so the peers still exist. The
+ * loop calls @done later, because a part must not call @done inside stop. */
 static void
 template_stop (gpointer part, SatinDoneFunc done, gpointer user_data)
 {
@@ -97,7 +98,7 @@ template_stop (gpointer part, SatinDoneFunc done, gpointer user_data)
   satin_loop_post (satin_node_get_loop (self->node), finish, self);
 }
 
-/* The names begin with the part's name and are the same on all nodes. */
+/* Reports the figures. Their names begin with the part's name and are the same on all nodes. */
 static void
 template_figures (gpointer part, SatinFigureFunc add, gpointer user_data)
 {

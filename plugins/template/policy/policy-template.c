@@ -1,6 +1,6 @@
-/* policy-template.c - asks the nodes in turn
+/* policy-template.c - asks the other nodes in turn
  *
- * The first node is random, so that not all thieves begin with the same one. After every node has
+ * The first node is random, so that not all thieves begin with the same node. After every node has
  * refused once, the policy pauses between requests.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -12,7 +12,8 @@ static const SatinParam params[] = {
   { NULL, SATIN_PARAM_INT, NULL, NULL },
 };
 
-/* All memory of a policy hangs off its handle, because a process may hold many nodes. */
+/* The handle of the policy. It contains all that the policy remembers, because a process may hold
+ * many nodes, each with a policy. */
 typedef struct
 {
   gint64 wait_us;

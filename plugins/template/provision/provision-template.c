@@ -1,7 +1,7 @@
-/* provision-template.c - machines that are only processes on this machine
+/* provision-template.c - a provisioner whose machines are only processes on this computer
  *
- * SatinLeases (satin/adapt/leases.h) does what all provisioners need: requests, limits and states.
- * This file only starts and stops the process of one machine.
+ * SatinLeases (satin/adapt/leases.h) does what all provisioners need: it handles requests, limits
+ * and the states of machines. This file only starts and stops the process of each machine.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* log.c - the file that serves as the registry: reading, writing and locks
+/* log.c - the log, a file that serves as the registry: reads, writes and locks it
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The locks lie far behind the bytes of the file: at LOCK_PLACE the lock of the file itself, at
- * LOCK_PLACE + id that of the member @id. */
+/* Locks are on offsets far behind the bytes of the file: the lock of the file itself is at
+ * LOCK_PLACE, the lock of the member with number id at LOCK_PLACE + id. */
 #define LOCK_PLACE ((off_t)1 << 40)
 
 static gboolean
@@ -77,7 +77,7 @@ take_gone (Log *self, SatinNodeId id)
     self->master = 0;
 }
 
-/* Applies a line to what is known of the run. Returns: %FALSE if the line is not valid and must be
+/* Applies a line to the state of the run. Returns: %FALSE if the line is not valid and must be
  * ignored */
 static gboolean
 take_line (Log *self, char **words)
@@ -169,7 +169,8 @@ write_text (Log *self, const GString *text, GError **error)
 gboolean
 log_write (Log *self, GError **error, const char *verb, ...)
 {
-  /* If a crash cut off the last line, end it. Readers ignore the incomplete line. */
+  /* If a crash of the writer has cut off the last line, end that line first. Readers ignore it,
+   * because it is not complete. */
   g_autoptr (GString) text = g_string_new (self->partial->len > 0 ? "\n" : "");
   va_list words;
   va_start (words, verb);

@@ -1,8 +1,8 @@
-/* registry-template.c - membership by a file that all nodes of a machine read and write
+/* registry-template.c - a registry that is a file, which all nodes of a machine read and write
  *
- * The file has one line for each event, so all nodes see the same events in the same order. Each
- * node reads the new lines at regular intervals. Each node also watches the next member and writes
- * a line when it finds that member dead.
+ * The file (log.h) has one line for each event, so all nodes see the same events in the same order.
+ * Each node reads the new lines at regular intervals. Each node also watches the member after it,
+ * and writes a line when that member is dead.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -23,7 +23,7 @@ static const SatinParam params[] = {
 /* A member, as its "joined" line describes it. */
 typedef struct
 {
-  SatinMember member; /* its strings belong to @words */
+  SatinMember member; /* its texts are borrowed from @words */
   char **words;       /* (owned) */
 } Entry;
 
@@ -37,18 +37,18 @@ typedef struct
   Log *log; /* (owned) */
   SatinNodeId self;
 
-  /* What the host has been told so far. The log may be ahead of it. */
-  GPtrArray *members; /* (owned) (element-type Entry): by rising id, this node too */
+  /* What the host (the user of this plugin) has been told so far. @log may have read more lines. */
+  GPtrArray *members; /* (owned) (element-type Entry): by increasing id, with this node */
   guint64 view_number;
   SatinNodeId master;
   guint64 term;
   gboolean is_registered;
-  gboolean is_going; /* this node announced that it will leave */
+  gboolean is_going; /* this node has announced that it will leave */
 
   gboolean is_calling;   /* a callback may be running */
-  gboolean is_abandoned; /* free this as soon as no callback runs */
+  gboolean is_abandoned; /* abandon was called; free this structure as soon as no callback runs */
   gboolean is_leaving;
-  GError *error; /* (owned) (nullable): why the membership ended, not reported yet */
+  GError *error; /* (owned) (nullable): why the membership has ended; not reported yet */
 } TemplateRegistry;
 
 static void
@@ -71,7 +71,8 @@ registry_free (TemplateRegistry *self)
 
 /* ---- writing: each operation is one line, under the lock ---- */
 
-/* Operations cannot fail. An error is kept, and the host hears of it when the membership ends. */
+/* Takes the lock of the log for an operation. Operations cannot fail: an error is kept, and ends
+ * the membership. Returns: %FALSE when the operation must do nothing */
 static gboolean
 begin (TemplateRegistry *self)
 {
@@ -139,7 +140,7 @@ template_suspect (gpointer registry, SatinNodeId id)
   log_unlock (self->log);
 }
 
-/* No other node checks that this one keeps to the deadline. */
+/* Announces that this node will leave. No other node checks that it keeps the deadline. */
 static void
 template_leaving (gpointer registry, gint64 deadline_us)
 {
@@ -151,7 +152,7 @@ template_leaving (gpointer registry, gint64 deadline_us)
   log_unlock (self->log);
 }
 
-/* This registry shows no figures to anybody. */
+/* Does nothing: this registry shows no figures. */
 static void
 template_report (gpointer registry, GBytes *report)
 {
@@ -193,7 +194,7 @@ tell_registered (TemplateRegistry *self)
     self->events->complete (self->user_data);
 }
 
-/* @words: (transfer full) */
+/* Adds a member from its "joined" line, and reports it. @words: (transfer full) */
 static void
 tell_joined (TemplateRegistry *self, SatinNodeId id, char **words)
 {
@@ -209,7 +210,8 @@ tell_joined (TemplateRegistry *self, SatinNodeId id, char **words)
     self->events->joined (self->view_number, &entry->member, self->user_data);
 }
 
-/* Returns: (transfer full) (nullable): the error that ends the membership, if @id is this node */
+/* Removes the member @id, which has left or died, and reports that. Returns: (transfer full)
+ * (nullable): if @id is this node, the error that ends its membership */
 static GError *
 tell_gone (TemplateRegistry *self, SatinNodeId id, gboolean is_death)
 {
@@ -262,8 +264,8 @@ tell_signal (TemplateRegistry *self, SatinNodeId to, const char *word, const cha
   self->events->signal (word, payload, self->user_data);
 }
 
-/* The host may leave or abandon the registry inside the callback. If it did not, the node leaves
- * now, because no event may follow the end. */
+/* Reports that the run is over. The host may leave or abandon the registry inside the callback. If
+ * it has not, the node leaves now, because no event may follow the end. */
 static void
 tell_end (TemplateRegistry *self, const char *status, const char *message)
 {
@@ -275,7 +277,7 @@ tell_end (TemplateRegistry *self, const char *status, const char *message)
   template_leave (self);
 }
 
-/* @words: (transfer full) */
+/* Reports the event of a line. @words: (transfer full): the words of the line */
 static void
 tell_line (TemplateRegistry *self, char **words)
 {
@@ -296,8 +298,8 @@ tell_line (TemplateRegistry *self, char **words)
     tell_end (self, words[1], words[2]);
 }
 
-/* Watches the next member in the ring of all members. So one node watches each member, however many
- * there are. */
+/* Checks whether the next member in the ring of all members is dead. So each member is watched by
+ * exactly one node, however many there are. */
 static void
 watch_next (TemplateRegistry *self)
 {
@@ -336,7 +338,8 @@ look (gpointer user_data)
     self->timer = satin_loop_timer_add (self->loop, self->poll_us, look, self);
 }
 
-/* Tells nobody. The lock of this node disappears with the log, and so the other nodes find out. */
+/* Ends the membership without a word. The lock of this node is freed with the log; so the other
+ * nodes find it dead. */
 static void
 template_abandon (gpointer registry)
 {
@@ -348,7 +351,8 @@ template_abandon (gpointer registry)
 
 /* ---- open ---- */
 
-/* The caller holds the lock. Only the first node makes the run. */
+/* Writes the first line of the log, which names the run. Only the first node does so. The caller
+ * holds the lock. */
 static gboolean
 make_run (TemplateRegistry *self, const char *digest, GError **error)
 {
@@ -359,7 +363,8 @@ make_run (TemplateRegistry *self, const char *digest, GError **error)
   return log_write (self->log, error, "run", run, digest, NULL);
 }
 
-/* The caller holds the lock. Returns: (nullable): why the run does not accept this node */
+/* Returns: (transfer full) (nullable): why the run does not accept this node; %NULL when it does.
+ * The caller holds the lock */
 static GError *
 find_refusal (const Log *log, const SatinProgram *program, const char *digest)
 {
@@ -374,7 +379,8 @@ find_refusal (const Log *log, const SatinProgram *program, const char *digest)
   return NULL;
 }
 
-/* The caller holds the lock. A node that is refused hears so as the end of its membership. */
+/* Makes this node a member. If the run does not accept the node, over reports that later. The
+ * caller holds the lock. */
 static gboolean
 join (TemplateRegistry *self, const SatinRegistryContext *context, GError **error)
 {

@@ -1,10 +1,10 @@
-/* storage-template.c - files in a folder of this machine
+/* storage-template.c - a storage that is a folder of this machine
  *
- * One file of the storage is one file of the folder. Synced data is safe once both the bytes and
- * the entry in the folder are on the disk. So a sync consists of one fsync of the file and one of
- * the folder.
+ * Each file of the storage is a file in the folder. A file is safe when both its bytes and its
+ * entry in the folder are on the disk. So a sync does an fsync of the file and then one of the
+ * folder.
  *
- * Threads: one at a time; interrupt may be called from any thread.
+ * Threads: one thread at a time uses a handle; interrupt may be called from any thread.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -28,9 +28,9 @@ typedef struct
 {
   char *path;         /* (owned) */
   int folder;         /* (owned): descriptor */
-  int is_interrupted; /* atomic, sequential: interrupt sets it, and the call that fails because of
-                       * it clears it */
-  guint64 max_bytes;  /* of one file; 0: no limit */
+  int is_interrupted; /* atomic, sequentially consistent: interrupt sets it; the call that fails
+                       * because of it clears it */
+  guint64 max_bytes;  /* the largest size of a file; 0: no limit */
 } TemplateStorage;
 
 static const SatinParam params[] = {
@@ -40,7 +40,7 @@ static const SatinParam params[] = {
 
 /* ---- errors ---- */
 
-/* Returns: FALSE, with the cause in @error */
+/* Sets @error from errno. Returns: %FALSE */
 static gboolean
 fail (const TemplateStorage *self, const char *what, const char *name, GError **error)
 {
@@ -181,8 +181,8 @@ template_append (gpointer storage, const char *name, guint64 offset, const guint
   return is_done;
 }
 
-/* The bytes come before the entry, so that an entry on the disk never leads to fewer bytes than
- * were synced. */
+/* Makes a file safe: its bytes before its entry, so that an entry on the disk never leads to fewer
+ * bytes than were synced. */
 static gboolean
 template_sync (gpointer storage, const char *name, GError **error)
 {
@@ -261,7 +261,7 @@ template_read (gpointer storage, const char *name, guint64 offset, guint8 *buffe
   return is_done;
 }
 
-/* Skips everything in the folder that is not a file of the storage. */
+/* Lists the files. Skips everything else in the folder, such as folders and hidden files. */
 static gboolean
 template_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, GError **error)
 {

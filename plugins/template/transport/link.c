@@ -1,7 +1,8 @@
-/* link.c - a link: a queue of bytes over a socket that keeps packets apart
+/* link.c - a link: sends a queue of bytes over a socket, in packets
  *
  * Operations only change the queue and the state. Sources of the loop read, write and run the
- * callbacks. A callback may call any operation, so the code checks the state again after each one.
+ * callbacks. A callback may call any operation, so the code checks the state again after each
+ * callback.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,7 +16,8 @@
 
 #define PACKET_BYTES ((gsize)32 << 10)
 
-/* How many packets a link sends or receives in one turn, so that other links have theirs. */
+/* How many packets a link sends or receives at most in one turn of the loop, so that other links
+ * get their turn. */
 #define TURN_PACKETS 16
 
 static void link_watch (TemplateLink *self);
@@ -139,8 +141,9 @@ read_packet (TemplateLink *self)
   return self->state != LINK_OVER;
 }
 
-/* Runs when the other side of a paused link hangs up. Reports the end only once no packet is left
- * to read. Until then it stops watching, or the loop would call it for ever. */
+/* Called when the other side of a paused link has hung up. If no packet is left to read, ends the
+ * link. Else stops watching until the link is resumed, because the loop would call this function
+ * again and again. */
 static gboolean
 look_at_end (TemplateLink *self)
 {
@@ -193,7 +196,7 @@ write_packet (TemplateLink *self, const guint8 *bytes, gsize n_bytes)
   return TRUE;
 }
 
-/* Returns: whether a packet of the queue was sent */
+/* Sends a packet from the head of the queue. Returns: whether a packet was sent */
 static gboolean
 write_head (TemplateLink *self)
 {
@@ -247,8 +250,8 @@ watch (TemplateLink *self, GSource **source, GIOCondition condition, GUnixFDSour
   g_source_attach (*source, satin_loop_get_context (self->transport->loop));
 }
 
-/* Call it after each change of state, queue or pause. On a paused link it watches for the end
- * only. */
+/* Makes the loop watch the socket as the state, the queue and the pause demand; called after each
+ * change of these. On a paused link only the end is watched. */
 static void
 link_watch (TemplateLink *self)
 {

@@ -1,10 +1,10 @@
-/* link.h - a link: a queue of bytes over a socket that keeps packets apart
+/* link.h - a link: sends a queue of bytes over a socket, in packets
  *
  *   DIALED ----> UP ----> SHUTTING ----> SHUT
  *      |         |           |            |
  *      +---------+-----------+------------+----> OVER
  *
- * A packet is up to PACKET_BYTES of data.
+ * A packet is up to PACKET_BYTES of data, which arrive together.
  *
  * Threads: the loop's thread. Callbacks run in sources and timers of the loop only.
  *
@@ -18,11 +18,11 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  LINK_DIALED,   /* connected, but up has not been reported */
+  LINK_DIALED,   /* connected, but up has not been reported yet */
   LINK_UP,       /* bytes go both ways */
-  LINK_SHUTTING, /* sends the queue, then the end; throws away what arrives */
+  LINK_SHUTTING, /* sends the queue and then the end of the stream; drops what arrives */
   LINK_SHUT,     /* everything is sent; waits until the other side ends the link, too */
-  LINK_OVER,     /* the socket is closed; down has not been reported */
+  LINK_OVER,     /* the socket is closed, but down has not been reported yet */
 } LinkState;
 
 /* One open transport. */
@@ -42,25 +42,28 @@ typedef struct
 {
   TemplateTransport *transport; /* (borrowed) */
   LinkState state;
-  int fd; /* (owned): -1 when OVER */
+  int fd; /* (owned): the socket; -1 when OVER */
   const SatinLinkEvents *events;
   gpointer user_data;
   GSource *reading;   /* (owned) (nullable) */
   GSource *writing;   /* (owned) (nullable) */
-  SatinTimerId timer; /* for reporting up or down, or the deadline of a shut */
+  SatinTimerId timer; /* reports up or down, or is the deadline of a shut */
   GError *error;      /* (owned) (nullable): why the link is OVER */
   GQueue queue;       /* (element-type GBytes) (owned) */
-  gsize head_bytes;   /* how much of the first element of the queue is sent */
+  gsize head_bytes;   /* how many bytes of the first element of the queue were sent */
   gsize queued_bytes;
   gboolean is_paused;
-  gboolean is_full; /* the queue exceeded its limit; report drained when it is short again */
+  gboolean is_full; /* the queue has exceeded its limit; drained is reported when it is short
+                     * again */
 } TemplateLink;
 
-/* @fd: (transfer full): -1 if the link is OVER from the beginning */
+/* Makes a link. @fd: (transfer full): its socket; -1 if the connection has failed */
 TemplateLink *link_new (TemplateTransport *transport, int fd);
-/* Lets the loop drive the link. The caller has set events and user data. */
+/* Puts the link into @state and makes the loop watch it. The caller must have set @events and
+ * @user_data. */
 void link_start (TemplateLink *self, LinkState state);
-/* Closes the socket. The loop reports down later. @error: (transfer full) (nullable) */
+/* Ends the link: closes the socket at once, and reports down later, on the loop. @error: (transfer
+ * full) (nullable): the reason; %NULL when the stream has ended */
 void link_break (TemplateLink *self, GError *error);
 
 /* Operations, as in SatinTransportOps. */
@@ -70,7 +73,7 @@ void link_pause (gpointer link, gboolean is_paused);
 void link_shut (gpointer link);
 void link_drop (gpointer link);
 
-/* Ends the transport if it is closing and has no links left. */
+/* Frees the transport and reports that it is closed, if it is closing and has no links left. */
 void transport_check_closed (TemplateTransport *self);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* socket.c - unix sockets of the kind that keeps packets apart (SOCK_SEQPACKET)
+/* socket.c - opens unix sockets of the type SOCK_SEQPACKET, which transport packets
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -52,7 +52,7 @@ begin (const char *uri, int (*call) (int, const struct sockaddr *, socklen_t))
   return -1;
 }
 
-/* Removes the socket file if no process listens at it any more. */
+/* Removes the socket file of @uri if no process listens there any more. */
 static void
 clear_stale (const char *uri)
 {

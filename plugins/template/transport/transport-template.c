@@ -41,7 +41,8 @@ template_unlisten (gpointer listener)
   g_free (self);
 }
 
-/* Accepts only one link in a turn, because the callback may free the listener. */
+/* Accepts a link. Accepts only one in a turn of the loop, because the callback may free the
+ * listener. */
 static gboolean
 on_connection (int listen_fd, GIOCondition condition, gpointer user_data)
 {
@@ -87,7 +88,7 @@ template_listen (gpointer transport, const char *uri, const SatinListenEvents *e
 
 /* ---- connect ---- */
 
-/* The host hears from up or down, on the loop, whether the connection succeeded. */
+/* Connects to @uri. Whether that has succeeded is reported by up or down, later on the loop. */
 static gpointer
 template_connect (gpointer transport, const char *uri, const SatinLinkEvents *events,
                   gpointer user_data, GError **error)
@@ -144,8 +145,8 @@ finish (gpointer user_data)
   transport_check_closed (self);
 }
 
-/* Each link reports down in its own turn of the loop. The transport calls @done after the last one,
- * and never inside this function. */
+/* Closes the transport: drops all links, each of which reports down later. After the last of them,
+ * and never inside this function, @done is called. */
 static void
 template_close (gpointer transport, SatinDoneFunc done, gpointer user_data)
 {

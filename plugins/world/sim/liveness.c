@@ -42,7 +42,7 @@ typedef struct
   guint n;
 } Look;
 
-/* Returns: (transfer full) */
+/* Returns: (transfer full): the wait as a text for people */
 static char *
 describe (const SatinWait *wait)
 {

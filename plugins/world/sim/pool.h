@@ -21,7 +21,8 @@ typedef struct
   char *name;          /* (owned) "c2" */
   guint n_machines;    /* how many machines the cluster has, free or in use */
   guint n_ownerless;   /* how many of these have nodes that an earlier registry started */
-  SatinLeases *leases; /* (nullable) while there is a registry; lost with its host */
+  SatinLeases *leases; /* (owned) (nullable) the books, while there is a registry; lost with the
+                        * registry's host */
 } PoolSite;
 
 /* One requested machine. */
@@ -37,7 +38,8 @@ struct _WorldPool
 {
   World *world;       /* (borrowed) */
   GPtrArray *sites;   /* (owned) of (owned) PoolSite, by cluster */
-  SatinFleet *fleet;  /* (nullable) while there is a registry; lost with its host */
+  SatinFleet *fleet;  /* (owned) (nullable) while there is a registry; lost with the registry's
+                       * host */
   gboolean has_begun; /* machines for the first nodes were requested */
   guint n_registries;
   guint n_open; /* sites that are not closed yet, while the provisioner closes */

@@ -1,6 +1,6 @@
-/* bare.c - a plugin of any kind that has all operations but one, and no parameters
+/* bare.c - a plugin of any kind that has no parameters and lacks one operation
  *
- * What it has ends the process: nobody is to call it.
+ * Its other operations end the process, because no host may call them.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +13,8 @@
 
 #include <stdlib.h>
 
-/* OPS is the type of its operations, LACKS the one that it does not have. */
+/* The compiler's command line defines OPS, the type of the operations, and LACKS, the missing
+ * one. */
 static OPS ops = { .struct_size = sizeof (OPS) };
 
 static void

@@ -1,10 +1,10 @@
-/* plain.c - a right provisioner without parameters: the provisioner local with its defaults
+/* plain.c - a provisioner that breaks no rule, has no parameters, and works like local
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/adapt/provision.h>
 
-/* The plugin local, whose function was given another name by the compiler's command line. */
+/* The descriptor of the plugin local. The compiler's command line has renamed its function. */
 const SatinPluginDesc *local_plugin_desc (void);
 
 static SatinProvisionOps ops;

@@ -1,7 +1,6 @@
-/* policy.c - a right policy, or one that breaks one rule, as it is built
+/* policy.c - a policy that breaks no rule, or the rule that FAULT names when it is built
  *
- * It asks one node after the other, the near ones and the far ones apart. FAULT, when it is
- * defined, is the rule that it breaks.
+ * It asks one node after the other: near nodes in turn, and far nodes in turn.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -77,7 +76,7 @@ policy_close (gpointer policy)
   g_free (self);
 }
 
-/* Whether the fault keeps this one of @n from being asked. */
+/* Whether the fault keeps node @number of @n from being asked. */
 static gboolean
 is_forgotten (const SatinStealSituation *situation, guint number, guint n, gboolean is_near)
 {
@@ -89,7 +88,7 @@ is_forgotten (const SatinStealSituation *situation, guint number, guint n, gbool
   return FALSE;
 }
 
-/* The node whose turn it is. Returns: 0 when there is none */
+/* Returns: the node whose turn it is; 0: there is none */
 static SatinNodeId
 pick (const SatinStealSituation *situation, gboolean is_near, guint turn)
 {

@@ -1,6 +1,6 @@
-/* provision.c - a right provisioner, or one that breaks the rule that its parameter "fault" names
+/* provision.c - a provisioner that breaks the rule that its parameter "fault" names, or none
  *
- * It stands before the provisioner "local" and spoils what passes.
+ * It passes all calls to the provisioner "local", and changes some of them.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The plugin local, whose function was given another name by the compiler's command line. */
+/* The descriptor of the plugin local. The compiler's command line has renamed its function. */
 const SatinPluginDesc *local_plugin_desc (void);
 
 static const SatinParam params[] = {
@@ -20,13 +20,13 @@ static const SatinParam params[] = {
 
 typedef struct
 {
-  gpointer local; /* (owned by itself) */
+  gpointer local; /* (owned by itself): freed by its close() */
   char *fault;    /* (owned) */
   SatinLoop *loop;
   const SatinProvisionHost *host;
   gpointer user_data;
-  GPtrArray *granted; /* (owned) (element-type utf8): all names, in order */
-  GPtrArray *ended;   /* (owned) (element-type utf8) */
+  GPtrArray *granted; /* (owned) (element-type utf8): names of all granted machines, in order */
+  GPtrArray *ended;   /* (owned) (element-type utf8): names of all ended machines */
   SatinDoneFunc done;
   gpointer done_data;
 } Spoiled;
@@ -45,7 +45,7 @@ has (const Spoiled *self, const char *fault)
   return strcmp (self->fault, fault) == 0;
 }
 
-/* ---- what local tells ---- */
+/* ---- calls from local to the host ---- */
 
 static void
 on_granted (const SatinMachine *machine, gpointer user_data)
@@ -103,9 +103,9 @@ static const SatinProvisionHost spoiling = {
   .ended = on_ended,
 };
 
-/* ---- operations ---- */
+/* ---- calls from the host to local ---- */
 
-/* What the command gets, spoiled. */
+/* Changes what the command gets, as the fault says. */
 static void
 spoil_start (const Spoiled *self, SatinStart *start)
 {
@@ -124,7 +124,7 @@ spoil_start (const Spoiled *self, SatinStart *start)
     start->files = NULL;
 }
 
-/* (transfer full): the arguments, spoiled. */
+/* Returns: (transfer full): the arguments, changed as the fault says */
 static GStrv
 spoil_arguments (const Spoiled *self, const char *const *arguments)
 {

@@ -1,6 +1,6 @@
-/* registry.c - a right registry, or one that breaks the rule that its parameter "fault" names
+/* registry.c - a registry that breaks the rule that its parameter "fault" names, or none
  *
- * It stands before the registry "hub" and spoils what passes.
+ * It passes all calls to the registry "hub", and changes some of them.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The plugin hub, whose function was given another name by the compiler's command line. */
+/* The descriptor of the plugin hub. The compiler's command line has renamed its function. */
 const SatinPluginDesc *hub_plugin_desc (void);
 
 static const SatinParam params[] = {
@@ -20,7 +20,7 @@ static const SatinParam params[] = {
 
 typedef struct
 {
-  gpointer hub; /* (nullable): %NULL with a wrong address */
+  gpointer hub; /* (nullable): %NULL with the address "nonsense" */
   char *fault;  /* (owned) */
   SatinLoop *loop;
   const SatinRegistryEvents *events;
@@ -29,13 +29,14 @@ typedef struct
   guint64 view_number;
   guint64 term;
   SatinNodeId master;
-  SatinNodeId left; /* the last that did */
+  SatinNodeId left; /* the last node that left */
   SatinNodeId died;
   gboolean is_leaving;
-  GBytes *held; /* (owned) (nullable): the payload of a word that has to wait */
+  GBytes *held; /* (owned) (nullable): the payload of a signal that must wait */
 } Registry;
 
-/* For the fault reuses-numbers: number 2 of the present hub is free again, and was given to 3. */
+/* For the fault reuses-numbers: whether node 2 of the current hub has left, and whether node 3 was
+ * then told that its number is 2. */
 static gboolean is_two_free;
 static gboolean is_three_two;
 
@@ -65,7 +66,7 @@ registry_free (Registry *self)
   g_free (self);
 }
 
-/* ---- what the hub says ---- */
+/* ---- calls from hub to the host ---- */
 
 static SatinMember
 spoil_member (const Registry *self, const SatinMember *member)
@@ -194,7 +195,7 @@ on_complete (gpointer user_data)
     self->events->complete (self->user_data);
 }
 
-/* The end, but another one. */
+/* Tells the host another end of the run than the real one. */
 static void
 tell_other_end (Registry *self, GBytes *payload)
 {
@@ -209,7 +210,7 @@ tell_other_end (Registry *self, GBytes *payload)
   satin_record_clear (&SatinRunEnd_record, &end);
 }
 
-/* Lets the first word pass after the second. Returns: whether it took the word */
+/* Delivers the first signal "in-order" after the second. Returns: whether it took the signal */
 static gboolean
 swap_words (Registry *self, const char *word, GBytes *payload)
 {
@@ -339,7 +340,7 @@ static const SatinRegistryEvents hub_events = {
   .killed = on_killed,
 };
 
-/* ---- what the host says ---- */
+/* ---- calls from the host to hub ---- */
 
 static void
 be_member_of_nothing (gpointer registry)
@@ -439,7 +440,7 @@ registry_signal (gpointer registry, SatinNodeId to, const char *word, GBytes *pa
   hub ()->signal (self->hub, to, word, payload);
 }
 
-/* The word of one is enough. */
+/* With the fault suspicion-kills, the suspicion of one node makes the suspected node leave. */
 static void
 registry_suspect (gpointer registry, SatinNodeId id)
 {

@@ -1,6 +1,6 @@
-/* power.c - a storage that breaks, as its parameter "fault" says, what holds when power is lost
+/* power.c - a storage that breaks a rule about the loss of power, which its parameter "fault" names
  *
- * It stands before the storage "sim" and does some of its work otherwise.
+ * It passes all calls to the storage "sim", and does some of them in another way.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@
 
 #define FILE_BYTES 10000
 
-/* The plugin sim, whose function was given another name by the compiler's command line. */
+/* The descriptor of the plugin sim. The compiler's command line has renamed its function. */
 const SatinPluginDesc *sim_plugin_desc (void);
 
 static const SatinParam params[] = {
@@ -114,7 +114,7 @@ power_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, GE
   return sim ()->list (self->sim, func, user_data, error);
 }
 
-/* What a replace is not. */
+/* Copies a file and removes the original, which is not atomic like a replace. */
 static gboolean
 copy_file (Storage *self, const char *from, const char *to, gboolean is_synced, GError **error)
 {

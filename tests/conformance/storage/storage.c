@@ -1,6 +1,6 @@
-/* storage.c - a right storage, or one that breaks the rule that its parameter "fault" names
+/* storage.c - a storage that breaks the rule that its parameter "fault" names, or none
  *
- * It stands before the storage "mem" and spoils what passes.
+ * It passes all calls to the storage "mem", and changes some of them.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The plugin mem, whose function was given another name by the compiler's command line. */
+/* The descriptor of the plugin mem. The compiler's command line has renamed its function. */
 const SatinPluginDesc *mem_plugin_desc (void);
 
 static const SatinParam params[] = {
@@ -21,11 +21,11 @@ static const SatinParam params[] = {
 
 typedef struct
 {
-  SatinStorage *mem;   /* (owned): behind the filter fault */
-  gpointer eyes;       /* another handle, whose calls do not count */
+  SatinStorage *mem;   /* (owned): the storage mem, with the filter fault before it */
+  gpointer eyes;       /* another handle of mem; the filter does not count its calls */
   char *fault;         /* (owned) */
-  GHashTable *removed; /* (owned) (owned) name */
-  char *grown;         /* (owned) (nullable) the file that was appended to last */
+  GHashTable *removed; /* (owned) set of (owned) names */
+  char *grown;         /* (owned) (nullable): the file to which was appended last */
   gboolean has_appended;
   gboolean has_failed;
   gint is_interrupted; /* atomic */
@@ -46,7 +46,8 @@ has (const Storage *self, const char *fault)
   return strcmp (self->fault, fault) == 0;
 }
 
-/* Returns: (transfer full) (nullable): a folder in memory whose calls fail and hang as told */
+/* Returns: (transfer full) (nullable): a folder in memory, whose calls fail and hang as @given
+ * says */
 static SatinStorage *
 open_mem (const char *uri, const SatinParams *given, GError **error)
 {
@@ -86,7 +87,7 @@ storage_open (const char *uri, const SatinParams *given, GError **error)
   return NULL;
 }
 
-/* What is done to files of one size at close. */
+/* The files of one size, which spoil_files() changes. */
 typedef struct
 {
   guint64 size_bytes;
@@ -145,7 +146,7 @@ storage_can (gpointer storage)
                                                               : can;
 }
 
-/* What goes before every operation. */
+/* Runs before every operation. Returns: %FALSE when a fault makes the operation fail */
 static gboolean
 may_begin (Storage *self, GError **error)
 {
@@ -158,7 +159,7 @@ may_begin (Storage *self, GError **error)
   return FALSE;
 }
 
-/* What comes after every operation: another error than was due, or none. */
+/* Runs after every operation, and changes its error as the fault says. */
 static gboolean
 end (Storage *self, gboolean is_done, GError **error)
 {
@@ -265,7 +266,7 @@ storage_read (gpointer storage, const char *name, guint64 offset, guint8 *buffer
   return end (self, is_done, error);
 }
 
-/* A list on its way to the host. */
+/* The arguments of a list(), and how many files it has passed to the host. */
 typedef struct
 {
   Storage *storage;
@@ -295,7 +296,7 @@ storage_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, 
          && end (self, self->mem->ops.list (self->mem->handle, tell, &listing, error), error);
 }
 
-/* Time for a reader in between. */
+/* Gives a reader time to run between two steps. */
 static void
 wait_for_others (void)
 {

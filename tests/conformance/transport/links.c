@@ -1,4 +1,4 @@
-/* links.c - the links of the transport for tests: turns, bytes, ends
+/* links.c - the links of the transport for tests: their turns, their bytes, their ends
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -87,7 +87,7 @@ tell_down (Link *self)
   link_free (self);
 }
 
-/* What the faults make of a piece. Returns: (transfer full) */
+/* Changes bytes that are sent, as the fault says. Returns: (transfer full): the bytes to deliver */
 static GBytes *
 spoil (Link *self, GBytes *bytes)
 {
@@ -106,7 +106,7 @@ spoil (Link *self, GBytes *bytes)
   return g_bytes_new_take (copy, n_bytes);
 }
 
-/* The end that @self's bytes go to. */
+/* Returns: (nullable): the end that gets the bytes of @self */
 static Link *
 find_receiver (Link *self)
 {
@@ -198,7 +198,7 @@ link_shut (gpointer link)
   link_wake (self->peer);
 }
 
-/* The other end hears of a drop. */
+/* Tells the other end that this end was dropped. */
 static void
 tell_drop (Link *self)
 {
@@ -271,7 +271,7 @@ deliver (Link *self)
   link_wake (self);
 }
 
-/* Both ends of a link that was shut are over when all that was sent has been delivered. */
+/* Ends both ends of a link that was shut, when all bytes before the shut were delivered. */
 static void
 end_in_good_order (Link *self)
 {
@@ -281,7 +281,7 @@ end_in_good_order (Link *self)
   link_end (peer, is_failing ? link_closed_error () : NULL);
 }
 
-/* Whether the other end has shut and all it sent was taken. */
+/* Whether the other end has shut the link, and all its bytes were delivered. */
 static gboolean
 is_finished (const Link *self)
 {

@@ -1,4 +1,4 @@
-/* transport.c - the transport for tests: addresses, listeners, how links begin, its close
+/* transport.c - the transport for tests: addresses, listeners, how links begin, how it closes
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,7 +17,7 @@ Fault transport_fault;
 #define NAME_OF(fault) #fault,
 static const char *const fault_names[] = { FAULTS (NAME_OF) };
 
-/* Finds the fault of that name, "up-twice" for UP_TWICE. */
+/* Sets transport_fault from the parameter "fault": "up-twice" means UP_TWICE. */
 static gboolean
 read_fault (const SatinParams *params, GError **error)
 {
@@ -145,7 +145,8 @@ transport_close (gpointer transport, SatinDoneFunc done, gpointer user_data)
   transport_check_closed (self);
 }
 
-/* Who listens at @uri, or keeps it as @fault wants it. */
+/* Returns: (nullable): the listener at @uri. With the fault @fault, a stopped listener counts
+ * too. */
 static Listener *
 find_listener (const char *uri, Fault fault)
 {
@@ -216,7 +217,7 @@ transport_connect (gpointer transport, const char *uri, const SatinLinkEvents *e
   return link;
 }
 
-/* Whether a server with @server takes a client with @client. */
+/* Whether a server with the secret @server accepts a client with the secret @client. */
 static gboolean
 is_taken (const SatinSecret *server, const SatinSecret *client)
 {
@@ -232,7 +233,7 @@ is_taken (const SatinSecret *server, const SatinSecret *client)
   return IS (TAKES_ANY_SECRET);
 }
 
-/* Returns: (transfer full): why @link cannot come up, or %NULL */
+/* Returns: (transfer full) (nullable): why @link cannot come up */
 static GError *
 find_obstacle (const Link *link, const Listener *listener)
 {

@@ -1,8 +1,8 @@
-/* transport.h - a transport inside one process, and the rules that it breaks when it is told to
+/* transport.h - a transport inside one process, which breaks one rule when it is told to
  *
- * What is sent on a link lies in the inbox of its other end until the loop delivers it. Each link
- * does one thing at a turn, in a timer of the loop, so a callback may do with it what it likes.
- * Its parameter "fault" is the one rule that it breaks.
+ * Bytes that are sent on a link are in the inbox of its other end until the loop delivers them.
+ * Each link does one thing at a turn. A turn is a timer of the loop, so a callback may call any
+ * operation of the link. The parameter "fault" names the rule that the transport breaks.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@
 
 #include <satin/net/transport.h>
 
-/* The rules that it can break, one at a time: by what they are about, in the order of the suite. */
+/* The rules that it can break, one at a time, in the order of the suite. */
 /* clang-format off */
 #define FAULTS(X) \
   X (NONE) X (OPENS_NOT_AGAIN) X (CONNECTS_TO_ANYTHING) X (LISTENS_AT_ANYTHING) \
@@ -38,12 +38,12 @@ typedef enum
   FAULTS (VALUE_OF) N_FAULTS
 } Fault;
 
-/* The one that was asked for, for the whole process. */
+/* The fault that was chosen, for the whole process. */
 extern Fault transport_fault;
 
 #define IS(fault) (transport_fault == fault)
 
-/* The most that is delivered at a turn. */
+/* The largest number of bytes that is delivered in a turn. */
 #define CHUNK_BYTES ((gsize)64 << 10)
 
 #define QUEUE_LIMIT_BYTES ((gsize)1 << 20)
@@ -52,12 +52,12 @@ typedef struct
 {
   SatinLoop *loop;           /* (borrowed) */
   const SatinSecret *secret; /* (borrowed) (nullable) */
-  gboolean is_between_hosts; /* wants a secret */
+  gboolean is_between_hosts; /* it wants a secret */
   gint64 shut_timeout_us;
   GList *links;     /* of (owned) Link */
   GList *listeners; /* of (owned) Listener */
   gboolean is_closing;
-  gboolean is_calling_early; /* a fault tells that it is closed */
+  gboolean is_calling_early; /* with CLOSED_BEFORE_DOWN: done() is called too early */
   SatinDoneFunc done;
   gpointer done_data;
 } Transport;
@@ -68,50 +68,50 @@ typedef struct
   char *uri;            /* (owned) */
   const SatinListenEvents *events;
   gpointer user_data;
-  gboolean is_stopped; /* a fault has kept it */
+  gboolean is_stopped; /* a fault keeps it after unlisten() */
 } Listener;
 
 typedef struct _Link Link;
 struct _Link
 {
   Transport *transport; /* (borrowed) */
-  Link *peer;           /* (borrowed) (nullable): the other end while it lives */
-  char *uri;            /* (owned) where it connects to */
+  Link *peer;           /* (borrowed) (nullable): the other end, while that exists */
+  char *uri;            /* (owned): the address to which it connects */
   const SatinLinkEvents *events;
   gpointer user_data;
   SatinTimerId turn;
-  SatinTimerId deadline; /* of a shut */
-  GQueue inbox;          /* of (owned) GBytes: sent by the other end */
+  SatinTimerId deadline; /* the timeout of a shut */
+  GQueue inbox;          /* of (owned) GBytes: bytes that the other end has sent */
   gsize inbox_bytes;
-  gsize left_bytes; /* in the other end's inbox when the deadline was set */
+  gsize left_bytes; /* how many bytes the other end's inbox had when the deadline was set */
   guint n_pauses;
   gboolean is_up;
   gboolean is_paused;
   gboolean is_shut;
-  gboolean is_high;    /* its queue was above the limit */
-  gboolean is_drained; /* and has to be told that it is not any more */
-  gboolean is_over;    /* down is to be told, with @error */
-  gboolean is_calling; /* a callback of it runs */
+  gboolean is_high;    /* the other end's inbox was above the limit */
+  gboolean is_drained; /* the other end's inbox has room again: drained() is called next */
+  gboolean is_over;    /* down() is called next, with @error */
+  gboolean is_calling; /* one of its callbacks runs */
   GError *error;       /* (owned) (nullable) */
 };
 
 /* links.c */
 Link *link_new (Transport *transport, const char *uri, const SatinLinkEvents *events,
                 gpointer user_data);
-/* Has its turn come. */
+/* Gives the link a turn soon. */
 void link_wake (Link *self);
-/* The link is over: down comes with @error (transfer full) (nullable). */
+/* The link is over: down() will be called with @error (transfer full) (nullable). */
 void link_end (Link *self, GError *error);
 void link_send (gpointer link, GBytes *bytes);
 gsize link_queued_bytes (gpointer link);
 void link_pause (gpointer link, gboolean is_paused);
 void link_shut (gpointer link);
 void link_drop (gpointer link);
-/* What an end hears when the other one breaks. */
+/* Returns: (transfer full): the error of a link whose other end broke */
 GError *link_closed_error (void);
 
 /* transport.c */
-/* A dialing link's turn: finds who listens, both ends come up. */
+/* The turn of a dialing link: finds a listener and brings both ends up, or ends the link. */
 void transport_dial (Link *link);
-/* A link is gone: perhaps it was the last that close waits for. */
+/* A link is gone: maybe it was the last one for which close() waits. */
 void transport_check_closed (Transport *transport);

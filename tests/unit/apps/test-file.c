@@ -1,4 +1,4 @@
-/* test-file.c - input files: what is read, and what is refused and why
+/* test-file.c - tests reading input files, and the errors of files that are refused
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,7 +11,7 @@
 typedef struct
 {
   char *folder; /* (owned) */
-  char *path;   /* (owned): of a file in it that is not there yet */
+  char *path;   /* (owned): path of a file in the folder that does not exist yet */
 } Place;
 
 static void

@@ -1,4 +1,4 @@
-/* test-knapsack-instance.c - instances of the knapsack problem: what is read, refused and generated
+/* test-knapsack-instance.c - tests instances of the knapsack problem: reading, errors, generation
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -108,7 +108,7 @@ test_any_bytes_are_read_or_refused (void)
     }
 }
 
-/* ---- generated ---- */
+/* ---- generation ---- */
 
 static Knapsack
 generate (const char *kind, int range, int seed)

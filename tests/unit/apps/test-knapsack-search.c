@@ -1,5 +1,4 @@
-/* test-knapsack-search.c - the best choice, whole or divided, is the one that dynamic programming
- * finds
+/* test-knapsack-search.c - tests the search, with dynamic programming as reference
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,7 +6,7 @@
 
 static const char *const kinds[] = { "even-odd", "uncorrelated", "weak", "strong" };
 
-/* The best value, from that of each smaller capacity: another way, for small ones only. */
+/* Returns: the best value, found by dynamic programming over all capacities; for small instances */
 static gint64
 best_by_capacity (const Knapsack *knapsack)
 {
@@ -20,7 +19,8 @@ best_by_capacity (const Knapsack *knapsack)
   return best[n - 1];
 }
 
-/* Searches from @place on as the program does, by calls. @grain: when a search divides itself */
+/* Searches from @place on like the program, but with calls in place of jobs. @grain: after how many
+ * positions a search divides itself */
 static KnapsackFound
 search_from (const Knapsack *knapsack, const KnapsackPlace *place, gint64 value, gint64 grain)
 {
@@ -30,7 +30,7 @@ search_from (const Knapsack *knapsack, const KnapsackPlace *place, gint64 value,
     return knapsack_search_take (&search);
   g_autofree KnapsackPlace *places = g_new (KnapsackPlace, knapsack->n_items + 1);
   guint n = knapsack_search_places (&search, places);
-  /* None knows what another has found. */
+  /* Like jobs, the parts do not know what other parts have found. */
   gint64 known = search.found.value;
   for (guint i = 0; i < n; i++)
     {
@@ -92,7 +92,8 @@ test_best_is_found_in_parts (gconstpointer user_data)
     }
 }
 
-/* Nothing is searched twice: the bound of an even-odd instance prunes next to nothing. */
+/* In an even-odd instance, the bound prunes almost nothing. So the number of positions shows
+ * whether parts overlap. */
 static void
 test_parts_have_nothing_in_common (void)
 {
@@ -131,7 +132,7 @@ test_what_fits_exactly_is_taken (void)
   satin_record_clear (&Knapsack_record, &knapsack);
 }
 
-/* Sums and products stay in range with the largest numbers that a file may have. */
+/* Sums and products must stay in range with the largest numbers that a file may have. */
 static void
 test_largest_numbers_do_not_overflow (void)
 {
@@ -156,7 +157,7 @@ test_no_better_is_told_as_none (void)
   satin_record_clear (&Knapsack_record, &knapsack);
 }
 
-/* Searches whole, when somebody has found the choice @known. */
+/* Searches the whole instance, when the choice @known was found elsewhere. */
 static KnapsackFound
 search_knowing (const Knapsack *knapsack, const KnapsackFound *known)
 {

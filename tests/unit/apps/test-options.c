@@ -1,10 +1,10 @@
-/* test-options.c - an application's command line
+/* test-options.c - tests the parser of an application's command line
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "common/options.h"
 
-/* Parses the words in @line, which starts with the program's name. */
+/* Parses the words of @line, which begins with the program's name. */
 static gboolean
 parse (const char *line, AppOptions *ret_options, int *own, char **ret_operand, GError **error)
 {

@@ -1,10 +1,10 @@
-/* test-primefactors-factors.c - prime factors of known numbers, found whole and in ranges
+/* test-primefactors-factors.c - tests the prime factors of numbers, found as a whole and in ranges
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "primefactors/factors.h"
 
-/* The factors of @number as a text. */
+/* Returns: (transfer full): the factors of @number as text */
 static char *
 factor (gint64 number)
 {
@@ -17,7 +17,7 @@ factor (gint64 number)
   return text;
 }
 
-/* Whether a divisor is prime is asked of all smaller numbers: another way. */
+/* Returns: the smallest divisor above 1, found by trying all numbers */
 static gint64
 smallest_divisor (gint64 number)
 {
@@ -117,7 +117,7 @@ test_root_is_exact (void)
     }
 }
 
-/* The numbers of primes up to 10^n, and of prime factors, are sequences A006880 and A022559 of the
+/* The numbers of primes and of prime factors are those of the sequences A006880 and A022559 in the
  * On-Line Encyclopedia of Integer Sequences. */
 static void
 test_known_tallies (void)
@@ -135,7 +135,7 @@ static void
 test_tally_ends_at_the_largest_number (void)
 {
   PrimeTally tally = { 0 };
-  /* 2^63 - 2 and 2^63 - 1: both have small factors only, so this does not take long. */
+  /* 2^63 - 2 and 2^63 - 1 have only small factors, so this does not take long. */
   primefactors_tally (G_MAXINT64 - 1, G_MAXINT64, &tally);
   g_assert_cmpint (tally.n_primes, ==, 0);
   g_assert_cmpint (tally.n_factors, >=, 9);

@@ -1,5 +1,4 @@
-/* test-primefactors-input.c - numbers, ranges and files of numbers: what is read and what is
- * refused
+/* test-primefactors-input.c - tests the parser of numbers, ranges and files of numbers
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,7 +6,7 @@
 
 #include <glib/gstdio.h>
 
-/* Parses a file with that text. */
+/* Parses a file that contains @text. */
 static gboolean
 parse_text (const char *text, PrimeInput *ret_input, GError **error)
 {
@@ -61,7 +60,7 @@ test_wrong_operand_is_refused (gconstpointer user_data)
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_INVALID);
 }
 
-/* @message: after the name of the file */
+/* @message: the end of the error, after the name of the file */
 typedef struct
 {
   const char *claim;

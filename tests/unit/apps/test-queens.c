@@ -1,4 +1,4 @@
-/* test-queens.c - boards of N queens that a tree of jobs is made of
+/* test-queens.c - tests the boards of N queens from which a tree of jobs is made
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Of the boards with all rows set that make jobs. */
+/* Figures of all boards whose rows are all set. These boards become jobs. */
 typedef struct
 {
   gint64 n;
@@ -43,7 +43,7 @@ collect_all (int n, int n_rows)
   return leaves;
 }
 
-/* In as many ways can two queens stand on the first two of 10 rows. */
+/* Two queens can stand in the first two of 10 rows in 72 ways. */
 static void
 test_queens_do_not_attack_each_other (void)
 {
@@ -51,7 +51,7 @@ test_queens_do_not_attack_each_other (void)
   g_assert_cmpint (collect_all (10, 2).n, ==, 72);
 }
 
-/* Counted by searching. */
+/* The real numbers were counted by a search. */
 static void
 test_boards_are_as_many_as_the_real_ones (void)
 {
@@ -59,7 +59,8 @@ test_boards_are_as_many_as_the_real_ones (void)
   g_assert_cmpint (collect_all (14, QUEENS_ROWS).n, ==, 54068);
 }
 
-/* The positions below the boards were counted: deviation of the mean, and the largest. */
+/* The positions below each board were counted by a search. @deviation and @largest are multiples of
+ * the mean. */
 static void
 test_boards_differ_as_the_real_ones (void)
 {

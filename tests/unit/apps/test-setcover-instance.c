@@ -1,5 +1,4 @@
-/* test-setcover-instance.c - instances of the set cover problem: what is read, refused and
- * generated
+/* test-setcover-instance.c - tests instances of the set cover problem: reading, errors, generation
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -115,7 +114,7 @@ test_any_bytes_are_read_or_refused (void)
     }
 }
 
-/* ---- generated ---- */
+/* ---- generation ---- */
 
 static void
 assert_is_as_asked (int n_rows, int n_columns, int max_cost)

@@ -1,4 +1,4 @@
-/* test-setcover-search.c - the cheapest cover, whole or divided, is the one that trying all finds
+/* test-setcover-search.c - tests the search for the cheapest cover, with all covers as reference
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,8 +7,8 @@
 #define MAX_ROWS    12
 #define MAX_COLUMNS 11
 
-/* Of all sets of columns the cheapest that covers @wanted, given what each column covers: another
- * way, for small ones only. @taken: a set of columns that it has to have; @out: that it may not */
+/* Returns: the cost of the cheapest cover, found by trying all sets of columns. @taken: columns
+ * that the cover must have; @out: columns that it may not have */
 static gint64
 cheapest_of_all (const SetCover *cover, guint taken, guint out)
 {
@@ -45,7 +45,8 @@ draw_instance (void)
   return cover;
 }
 
-/* Searches from @place on as the program does, by calls. @grain: when a search divides itself */
+/* Searches from @place on like the program, but with calls in place of jobs. @grain: after how many
+ * positions a search divides itself */
 static SetCoverFound
 search_from (const SetCover *cover, const SetCoverPlace *place, gint64 cost, gint64 grain)
 {
@@ -55,7 +56,7 @@ search_from (const SetCover *cover, const SetCoverPlace *place, gint64 cost, gin
     return setcover_search_take (&search);
   guint n;
   g_autofree SetCoverPlace *places = setcover_search_places (&search, &n);
-  /* None knows what another has found. */
+  /* Like jobs, the parts do not know what other parts have found. */
   gint64 known = search.found.cost;
   for (guint i = 0; i < n; i++)
     {
@@ -106,7 +107,8 @@ test_cheapest_is_found_in_parts (void)
     }
 }
 
-/* Where something is decided already, no cover is cheaper than the bound says. */
+/* Some columns are taken or left out already. No cover with the same decisions may be cheaper than
+ * the bound. */
 static void
 test_bound_is_never_above_the_cheapest (void)
 {
@@ -163,7 +165,8 @@ test_untaken_is_as_before (void)
   satin_record_clear (&SetCover_record, &cover);
 }
 
-/* Nothing is searched twice, beyond the one position that each part begins with. */
+/* Each part begins with one position that the whole search has, too. Nothing else is searched
+ * twice. */
 static void
 test_parts_have_nothing_in_common (void)
 {
@@ -173,7 +176,7 @@ test_parts_have_nothing_in_common (void)
   gint64 cost = whole.cost;
   g_assert_cmpint (whole.n_positions, >, 500);
   satin_record_clear (&SetCoverFound_record, &whole);
-  /* With the least cost known, order does not matter. */
+  /* When the least cost is known, the order of the search does not matter. */
   const SetCoverPlace all = { 0 };
   whole = search_from (&cover, &all, cost, G_MAXINT64);
   SetCoverFound parts = search_from (&cover, &all, cost, 20);

@@ -1,4 +1,4 @@
-/* test-shapes.c - trees of jobs like those of real programs
+/* test-shapes.c - tests the trees of jobs that resemble those of real programs
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <satin/base/error.h>
 
-/* Of all pieces. */
+/* Figures of all pieces of a tree. */
 typedef struct
 {
   gint64 n_leaves;
@@ -83,7 +83,7 @@ test_children_have_room (void)
                       SHAPE_MAX_CHILDREN);
 }
 
-/* ---- a picture ---- */
+/* ---- the shape of a ray tracer ---- */
 
 static void
 test_picture_has_all_its_quarters (void)
@@ -121,7 +121,7 @@ test_neighbours_are_alike (void)
   g_assert_cmpfloat (near, <, far / 4);
 }
 
-/* ---- tours ---- */
+/* ---- the shape of a search for tours ---- */
 
 static void
 test_tours_are_pruned (void)
@@ -139,9 +139,9 @@ test_few_tours_are_large (void)
   g_assert_cmpfloat (figures.largest, >, 5 * figures.sum / (double)figures.n_leaves);
 }
 
-/* ---- things to carry ---- */
+/* ---- the shape of a knapsack search ---- */
 
-/* A piece counts all below it and itself. */
+/* The weight of a piece is the number of pieces below it, plus one. */
 static void
 test_choices_are_counted (void)
 {

@@ -1,11 +1,12 @@
-/* test-uts-tree.c - the trees of Unbalanced Tree Search, in small; the published ones are searched
- * by the process tests
+/* test-uts-tree.c - tests small trees of Unbalanced Tree Search
+ *
+ * The process tests search the published trees.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "uts/tree.h"
 
-/* The benchmark's defaults with another seed, and its root. */
+/* Returns: a tree with the benchmark's defaults, but another seed */
 static UtsTree
 make_tree (gint32 seed, UtsNode *ret_root)
 {
@@ -26,7 +27,7 @@ search (const UtsTree *tree)
   return count;
 }
 
-/* SHA-1 of 16 zero bytes and the seed, here 19. */
+/* The state of the root is the SHA-1 of 16 zero bytes and the seed, here 19. */
 static void
 test_root_is_digest_of_seed (void)
 {
@@ -95,7 +96,7 @@ test_geometric_children_are_capped (void)
   g_assert_cmpuint (uts_tree_n_children (&tree, &root, 0), ==, UTS_MAX_CHILDREN);
 }
 
-/* No shape may divide its way to endless children where the mean is 0. */
+/* With a branching of 0, a division by 0 must not lead to endless children. */
 static void
 test_no_mean_no_children (void)
 {

@@ -1,4 +1,4 @@
-/* test-words.c - the words and numbers of text files; how errors in them are told
+/* test-words.c - tests the reader of words and numbers in text files, and its errors
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -74,7 +74,7 @@ test_other_integers_are_refused (gconstpointer user_data)
   g_assert_true (g_str_has_prefix (error->message, begin));
 }
 
-/* What is cut off at the end may not make another number of it. */
+/* The word is too long, so it is cut. The beginning must not be taken for a number. */
 static void
 test_word_that_is_too_long_is_no_number (void)
 {
@@ -109,7 +109,8 @@ test_nothing_may_follow_the_end (void)
   g_assert_cmpstr (error->message, ==, "file: line 2: expected the end after the list, found '8'");
 }
 
-/* Elsewhere the sign of a comment is one like any other, and so is '#'. */
+/* The sign begins a comment only at the beginning of a line. Elsewhere it is a letter like any
+ * other, and so is '#'. */
 static void
 test_comment_may_be_a_line_of_its_own_sign (void)
 {

@@ -1,4 +1,4 @@
-/* ft-world.c - nodes that recover, without a core
+/* ft-world.c - several nodes with a SatinFt each, where the test plays the core
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -99,7 +99,7 @@ test_removes_nothing_of_a_later_term (void)
   tear_down ();
 }
 
-/* The coordinator removes logs of earlier terms, but not what another run has begun meanwhile. */
+/* The coordinator removes logs of earlier terms, but not logs that another run has begun. */
 static void
 test_removes_what_is_earlier (void)
 {

@@ -276,7 +276,7 @@ check_entry (const SatinCheckpointEntry *entry, gpointer user_data)
     sample_assert_entry (self->storage, entry, self->log->sizes[i]);
 }
 
-/* Checks that a result is right that a scan of all bytes has found. */
+/* Checks that a result which a scan of all bytes has found is right. */
 static void
 check_place (const SatinCheckpointResult *result, const SatinCheckpointPlace *place,
              gpointer user_data)

@@ -9,7 +9,7 @@
 
 #define MIB (1u << 20)
 
-/* What a scan has reported, as text: "head ", "7 " for result 7, "covers ", "damage ". */
+/* The reports of a scan, as text: "head ", "7 " for result 7, "covers ", "damage ". */
 typedef struct
 {
   GString *text; /* (owned) */

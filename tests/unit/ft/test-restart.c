@@ -302,7 +302,7 @@ test_given_back (void)
   end ();
 }
 
-/* Node 1 does not know yet that the job comes back, and still sends news of orphans to node 3. */
+/* Node 1 does not know yet that the job comes back, and still announces orphans to node 3. */
 static void
 test_passed_on_too_late (void)
 {
@@ -398,8 +398,8 @@ test_early_second (void)
   end ();
 }
 
-/* The job came from node 3 and goes back there. Node 1 sends news of orphans on to node 3, under
- * either name of the job. */
+/* The job came from node 3 and goes back there. Node 1 passes announcements on to node 3,
+ * under either name of the job. */
 static void
 test_sent_back (void)
 {

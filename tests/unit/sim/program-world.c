@@ -23,7 +23,7 @@ __lsan_enable (void)
 }
 #endif
 
-/* Workers that crashed or left are never freed. What they own must not count as a leak. */
+/* Workers that crashed or left are never freed. Their memory must not count as a leak. */
 static gboolean
 loses_workers (const ProgramOptions *options)
 {

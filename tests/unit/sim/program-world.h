@@ -65,7 +65,7 @@ typedef struct _Program
 void program_crash (int signal_number);
 
 /* Runs @root to its end, for at most 1,000 simulated seconds. The test fails when the run does not
- * end, or ends with an error. For @speed and @spawn_ns, 0 means 1 and 1,000. */
+ * end or, unless @may_fail, ends with an error. For @speed and @spawn_ns, 0 means 1 and 1,000. */
 Program *program_run (const ProgramOptions *options, const SatinTask *root);
 void program_free (Program *self);
 

@@ -31,7 +31,7 @@ void agree_test_states (gconstpointer data);
  * combined. */
 void agree_test_combined (gconstpointer data);
 
-/* Adds the three tests above below @path. @agree: static */
+/* Adds these three tests, with paths that begin with @path. @agree: static */
 void agree_add_tests (const char *path, const Agree *agree);
 
 /* Returns: the newest state of the object @id */

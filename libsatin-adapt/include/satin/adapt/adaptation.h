@@ -1,8 +1,8 @@
-/* adaptation.h - what an adaptation plugin decides: which nodes a run should have
+/* adaptation.h - the interface of an adaptation plugin, which decides which nodes a run should have
  *
- * Once in a period the coordinator shows a census to the plugin and carries out its decision. The
- * decision depends only on the census and on the plugin's memory. The coordinator passes the memory
- * on to its successor.
+ * Once in a period the coordinator of the adaptation (adapter.h) shows a census to the plugin and
+ * carries out the plugin's decision. The decision depends only on the census and on the plugin's
+ * memory: what it has learnt so far. The coordinator passes the memory on to its successor.
  *
  * Threads: the loop's thread.
  *
@@ -35,10 +35,10 @@ typedef struct
 
 /**
  * SatinAsk:
- * @cluster: the place of a cluster in the census, or %SATIN_ANY_CLUSTER
- * @n_machines: 1 or more
+ * @cluster: index of the cluster in the census, or %SATIN_ANY_CLUSTER
+ * @n_machines: how many machines, 1 or more
  *
- * Machines to ask for.
+ * Machines to ask for, of one cluster.
  */
 typedef struct
 {
@@ -59,32 +59,32 @@ typedef struct
   GArray *removals;
 } SatinDecision;
 
-/* Makes @self an empty decision. satin_decision_clear() frees its content. */
+/* Makes @self an empty decision. Free its content with satin_decision_clear(). */
 SATIN_API void satin_decision_init (SatinDecision *self);
-/* Frees the content of @self. It may be used again after satin_decision_init(). */
+/* Frees the content of @self, which may be used again after satin_decision_init(). */
 SATIN_API void satin_decision_clear (SatinDecision *self);
-/* Adds an ask: @n_machines, 1 or more, of @cluster, its place in the census or %SATIN_ANY_CLUSTER.
- */
+/* Adds a #SatinAsk with these fields to the decision. */
 SATIN_API void satin_decision_ask (SatinDecision *self, guint cluster, guint n_machines);
 /* Adds the removal of node @id. */
 SATIN_API void satin_decision_remove (SatinDecision *self, SatinNodeId id,
                                       SatinRemoveReason reason);
 
-/* Adds the removals of all nodes of @cluster that count. */
+/* Adds the removals of all nodes of @cluster (its index in the census) for which
+ * satin_census_counts() is true. */
 SATIN_API void satin_decision_remove_cluster (SatinDecision *self, const SatinCensus *census,
                                               guint cluster, SatinRemoveReason reason);
 
-/* The reason for people: "slow or badly connected", "the link of its cluster is too slow", "a
- * better one has come". */
+/* Returns: the reason as a text for people, such as "slow or badly connected" */
 SATIN_API const char *satin_remove_reason_text (SatinRemoveReason reason);
 
 /**
  * SatinAdaptationOps:
  * @open: returns a handle, or %NULL with an error
- * @decide: fills the empty @decision. Its asks and removals keep the run between n_least and n_most
- *   nodes. It never removes a node that is kept, or asks for more machines than are offered
+ * @decide: fills the empty @decision. The asks and removals must leave the run between n_least and
+ *   n_most nodes. A decision never removes a node that is kept, and never asks for more machines
+ *   than are offered
  * @close: frees the handle
- * @save: (nullable): (transfer full): returns its memory, at most %SATIN_MEMORY_MAX_BYTES
+ * @save: (nullable): (transfer full): returns the plugin's memory, at most %SATIN_MEMORY_MAX_BYTES
  * @load: (nullable): takes over the memory that another handle, maybe with other parameters, has
  *   saved. %SATIN_ERROR_FORMAT for invalid bytes, which change nothing
  *
@@ -111,7 +111,7 @@ static const SatinRequired satin_adaptation_required[] = {
 /* An open adaptation. */
 typedef struct
 {
-  SatinAdaptationOps ops; /* one that the plugin does not have is NULL */
+  SatinAdaptationOps ops; /* an operation that the plugin does not have is %NULL */
   gpointer handle;        /* (owned) */
 } SatinAdaptation;
 

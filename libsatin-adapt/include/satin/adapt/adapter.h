@@ -1,22 +1,22 @@
 /* adapter.h - one node's share of adapting a run: each node reports figures, the master decides
  *
- * Once in a period each node reports figures. The figures of a cluster go to one of its nodes, the
- * first. That node sends them in one message to the master's node, the *coordinator*. So the
- * coordinator receives few messages, however large the run is:
+ * Once in a period each node reports figures. The figures of a cluster go to its *first* node: the
+ * one with the lowest number. The first node sends them in one message to the master's node, the
+ * *coordinator*. So the coordinator receives few messages, however large the run is:
  *
  *   node --figures--> first of its cluster --figures--> coordinator: census, decision
  *        <---plan----                      <---plan----      | look, ask      | leave
  *                                                            v                v
  *                                                          fleet       nodes that are to go
  *
- * A plan comes back the same way. It says when the next period ends and which job measures the
- * node's speed, and it contains the memory of the adaptation. The first of each cluster keeps the
- * memory, and sends it to a new coordinator. What the coordinator asks of the fleet carries its
- * term (fleet.h), and nodes that leave say so themselves. So a change of the coordinator repeats
- * nothing that was already begun.
+ * A plan comes back the same way. The plan says when the next period ends and which job measures a
+ * node's speed, and it contains the memory of the adaptation plugin. The first node of each cluster
+ * keeps the memory, and sends it to a new coordinator. What the coordinator asks of the fleet
+ * carries the coordinator's term (fleet.h), and nodes that leave announce that themselves. So a new
+ * coordinator repeats nothing that was already begun.
  *
  * Threads: the loop's.
- * Source: 003 ch. 4. Differs: the coordinator is elected, with the master.
+ * Source: 003 ch. 4. Differs: the coordinator is elected: it is the master's node.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -31,12 +31,12 @@ G_BEGIN_DECLS
 /**
  * SatinAdapterOptions:
  * @adaptation: (nullable): the plugin that decides, with its parameters, "learning". With %NULL
- *   nobody decides, but nodes still report figures
+ *   nothing is decided, but nodes still report figures
  * @period_us: the length of a period, above 0
  * @benchmark_share: the share of its time in which a node may measure its speed, in [0, 1]; 0:
  *   never
  * @is_kept: this node is never removed
- * @leave_us: how long a node that should leave may take
+ * @leave_us: how long a node that is removed may take to leave
  *
  * How a node takes part in adaptation.
  */
@@ -52,10 +52,10 @@ typedef struct
 /**
  * SatinAdapterHost:
  * @figures: reports all figures of this node, as satin_node_figures() does
- * @decided: (nullable): called on the coordinator after each period, with a text for people;
- *   @is_change: the coordinator asks for machines or removes nodes
+ * @decided: (nullable): called on the coordinator after each period. @text: the efficiency and the
+ *   decision, for people. @is_change: whether the coordinator asks for machines or removes nodes
  *
- * The functions of an adapter's node.
+ * The functions that an adapter needs from its node.
  */
 typedef struct
 {
@@ -69,7 +69,7 @@ typedef struct _SatinAdapter SatinAdapter;
 
 /**
  * satin_adapter_new:
- * @workers: (nullable): the workers whose speed is measured
+ * @workers: (nullable): the workers that measure the node's speed
  * @options: copied
  * @host: (borrowed): outlives the adapter
  *
@@ -81,12 +81,13 @@ SATIN_API SatinAdapter *satin_adapter_new (SatinLoop *loop, SatinWorkers *worker
                                            const SatinAdapterHost *host, gpointer user_data,
                                            GError **error);
 
-/* Sets the other nodes (borrowed). Call it once; the adapter begins when it has the run too. */
+/* Sets the peers (borrowed) through which other nodes are reached. Call it once; the adapter begins
+ * when it has the run too. */
 SATIN_API void satin_adapter_set_peers (SatinAdapter *self, SatinPeers *peers);
 /* Sets the run (borrowed). Call it once; the adapter begins when it has the peers too. */
 SATIN_API void satin_adapter_set_run (SatinAdapter *self, SatinRun *run);
 
-/* Frees the adapter, before the peers and the run are gone. @self: (nullable) */
+/* Frees the adapter. Call it while the peers and the run are still there. @self: (nullable) */
 SATIN_API void satin_adapter_free (SatinAdapter *self);
 
 /* Reports figures: "adapt.periods", "adapt.messages" (as the coordinator, sent and received),

@@ -1,10 +1,10 @@
-/* command.h - a command on this machine that ends with all that it started
+/* command.h - starts a command on this machine, and ends it with all processes that it started
  *
- * The command leads a process group of its own. A signal reaches it and its children. When the
- * command has ended, the rest of the group is killed. The kernel kills the command when the thread
- * that started it ends, for whatever reason. In that case its children get no signal.
+ * The command leads a process group of its own. A signal reaches the command and its children. When
+ * the command has ended, the rest of the group is killed. If the thread that started the command
+ * ends, for whatever reason, the kernel kills the command; in that case the children get no signal.
  *
- * Threads: the one that runs the context.
+ * Threads: the thread that runs the context.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -22,10 +22,12 @@ typedef struct _SatinCommand SatinCommand;
 
 /**
  * SatinCommandFunc:
- * @wait_status: as of waitpid()
- * @output: (nullable): the kept part of its standard output, when the options ask for it
+ * @wait_status: the status that waitpid() gave
+ * @output: (nullable): what was kept of the command's standard output, if @max_output_bytes is
+ *   above 0
  *
- * The command has ended. Called once, on the context. The caller frees @command, here or later.
+ * Called once, on the context, when the command has ended. The caller frees @command, in this
+ * function or later.
  */
 typedef void (*SatinCommandFunc) (SatinCommand *command, int wait_status, GBytes *output,
                                   gpointer user_data);
@@ -33,16 +35,16 @@ typedef void (*SatinCommandFunc) (SatinCommand *command, int wait_status, GBytes
 /**
  * SatinCommandOptions:
  * @arguments: (array zero-terminated=1): the command and its arguments. The command is a path, or a
- *   name to be found in the PATH of its environment
+ *   name to be found in PATH of @environment
  * @environment: (nullable) (array zero-terminated=1): the whole environment; %NULL for that of this
  *   process
- * @secret: (nullable): the bytes that the command reads from descriptor %SATIN_COMMAND_SECRET_FD,
- *   up to its end
- * @has_input: it has the standard input of this process, else none
- * @output_fd: (nullable): its standard output; %NULL for that of this process
- * @error_fd: (nullable): its standard error; %NULL for that of this process
- * @max_output_bytes: above 0: @output_fd is not used, and that many bytes of the standard output
- *   are kept; the rest is read and dropped
+ * @secret: (nullable): bytes that the command can read from descriptor %SATIN_COMMAND_SECRET_FD
+ *   until its end
+ * @has_input: the command has the standard input of this process; else it has an empty one
+ * @output_fd: (nullable): the command's standard output; %NULL for that of this process
+ * @error_fd: (nullable): the command's standard error; %NULL for that of this process
+ * @max_output_bytes: above 0: the first bytes of the command's standard output are kept, up to this
+ *   number, and the rest is dropped; @output_fd is not used then
  *
  * How to start a command; everything is borrowed during the call.
  */
@@ -59,7 +61,7 @@ typedef struct
 
 /**
  * satin_command_start:
- * @context: (nullable): where @ended is called, %NULL for the default one
+ * @context: (nullable): the context on which @ended is called; %NULL for the default context
  * @error: %SATIN_ERROR_NOT_FOUND when there is no such file, and the message names it; else
  *   %SATIN_ERROR_IO
  *
@@ -73,23 +75,24 @@ SATIN_API SatinCommand *satin_command_start (GMainContext *context,
                                              SatinCommandFunc ended, gpointer user_data,
                                              GError **error);
 
-/* The number of its process and of its process group. */
+/* The id of the command's process, which is also the id of its process group. */
 SATIN_API GPid satin_command_get_pid (const SatinCommand *self);
 
-/* Sends a signal to the command and all that it has started. Does nothing when it has ended. */
+/* Sends a signal to the command and all processes of its group. Does nothing when the command has
+ * ended. */
 SATIN_API void satin_command_signal (SatinCommand *self, int signal_number);
 
-/* Sends SIGTERM now and SIGKILL after @deadline_us, 0 or more. Of several calls the earliest
- * deadline holds, and only the first call sends SIGTERM. */
+/* Sends SIGTERM now and SIGKILL after @deadline_us, 0 or more. When it is called several times, the
+ * earliest deadline holds, and only the first call sends SIGTERM. */
 SATIN_API void satin_command_stop (SatinCommand *self, gint64 deadline_us);
 
-/* Frees the command. If it still runs, it is killed and awaited, and @ended is not called. @self:
- * (nullable) */
+/* Frees the command. If the command still runs, this kills it and waits for its end, and @ended is
+ * not called. @self: (nullable) */
 SATIN_API void satin_command_free (SatinCommand *self);
 
 /**
  * satin_command_check:
- * @wait_status: as of waitpid()
+ * @wait_status: the status that waitpid() gave
  * @error: %SATIN_ERROR_JOB with "was killed by signal 9 (Killed)" or "ended with exit status 3"
  *
  * Checks how a command ended.

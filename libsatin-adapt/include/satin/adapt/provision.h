@@ -1,23 +1,26 @@
 /* provision.h - what a provision plugin provides: machines for nodes
  *
- * A provisioner gets machines, starts a command on each, and gives them back: as processes here,
- * over ssh, from Slurm, or by a user's script. It knows nothing of runs. The command is a
- * SatinStart, the same for each machine. The caller sees whether a node joins.
+ * A provisioner gets machines, starts a command on each, and gives the machines back. Such a
+ * machine may be a process on this computer, a host that is reached over ssh, a job of Slurm, or
+ * what a user's script starts. All machines get the same command, a SatinStart. A provisioner knows
+ * nothing of runs: whether the command is a node that joins is for its caller to see.
  *
  *   request (7, 3) ---> granted (7, "c1") granted (7, "c4") refused (7, 1, "partition is full")
  *   withdraw ("c1") --> ended ("c1", "asked to")
  *                       notice ("c4", in 20 s) ... ended ("c4", "preempted")
  *
  * A provisioner promises:
- * - Each requested machine is granted or refused once. Both come later, not inside request.
- * - A granted machine has a name that no other machine of this handle ever had. It ends once,
- *   whether the command, a withdrawal, the machine or its owner ended it.
+ * - Each requested machine is granted or refused once. Neither event comes inside request.
+ * - A granted machine has a name that no other machine of this handle ever had. It ends exactly
+ *   once, whatever the reason: the command, a withdrawal, the machine or its owner.
  * - When a machine is withdrawn, its command gets SIGTERM at once. At the deadline the command is
- *   ended with all that it started. If it ends earlier, all that it started ends with it.
+ *   killed. When a command ends, at the deadline or earlier, all processes that it started end with
+ *   it.
  * - A request that was not granted yet can be cancelled.
- * - close cancels and withdraws everything, with a deadline of %SATIN_PROVISION_CLOSE_US. A caller
- *   that wants another deadline withdraws before. When close is done, all machines were refused or
- *   have ended, and nothing is left anywhere: no process, job or file.
+ * - close cancels all requests, and withdraws all machines with a deadline of
+ *   %SATIN_PROVISION_CLOSE_US. A caller that wants another deadline withdraws the machines before.
+ *   When close is done, all machines were refused or have ended, and nothing is left anywhere: no
+ *   process, job or file.
  *
  * Nothing here blocks. Slow work runs on threads of the plugin and is posted to the loop.
  *
@@ -33,7 +36,7 @@
 
 G_BEGIN_DECLS
 
-/* The most machines of one request, and the most bytes of a machine's name. */
+/* The most machines of a request, and the most bytes of a machine's name. */
 #define SATIN_PROVISION_MAX    4096
 #define SATIN_MACHINE_NAME_MAX 200
 
@@ -44,13 +47,14 @@ G_BEGIN_DECLS
  * SatinStart:
  * @arguments: (array zero-terminated=1): the command and its arguments. The command is a path on
  *   the machine or a name to be found in PATH there. In each argument, "{machine}" is replaced by
- *   the machine's name, "{cluster}" by its cluster and "{program}" by the path of @program there
+ *   the machine's name, "{cluster}" by the machine's cluster and "{program}" by the path of
+ *   @program on the machine
  * @variables: (array zero-terminated=1): KEY=VALUE, added to the environment on the machine
- * @program: (nullable): the program's path on this machine, for provisioners that copy it
- * @files: (nullable) (array zero-terminated=1): paths on this machine of other files that the
- *   program needs; a provisioner that copies them puts them beside the program
- * @secret: (nullable): the bytes that the command reads from descriptor 3, up to its end; never in
- *   arguments, environment, or a file that others may read
+ * @program: (nullable): the program's path on this computer, for provisioners that copy it
+ * @files: (nullable) (array zero-terminated=1): paths on this computer of other files that the
+ *   program needs; a provisioner that copies files puts them beside the program
+ * @secret: (nullable): bytes that the command can read from descriptor 3 until its end. A
+ *   provisioner never puts them into arguments, the environment, or a file that others may read
  *
  * The command for each machine.
  */
@@ -66,9 +70,9 @@ typedef struct
 
 /**
  * SatinMachine:
- * @name: unique, as promised above; for people as well: "host3", "job 12 on c4"
- * @cluster: its cluster, "" when the provisioner knows none
- * @request_id: the request that it was granted for
+ * @name: unique, as promised above. People see it, too: "host3", "job 12 on c4"
+ * @cluster: the machine's cluster; "" when the provisioner knows none
+ * @request_id: the request for which the machine was granted
  *
  * A machine that runs the command.
  */
@@ -83,9 +87,9 @@ typedef struct
  * SatinOffer:
  * @cluster: the cluster of the machines, "" when the provisioner knows none
  * @n_machines: the number of machines that are available now, %SATIN_PROVISION_MAX for no limit
- * @speed: the speed of each, 0 when unknown; in any unit, the same for all offers
+ * @speed: the speed of each machine, in any unit that is the same for all offers; 0 when unknown
  *
- * The offer of one cluster now.
+ * The machines that one cluster offers now.
  */
 typedef struct
 {
@@ -97,12 +101,12 @@ typedef struct
 /**
  * SatinProvisionHost:
  * @granted: a machine runs the command; @machine is valid during the call
- * @refused: @n machines of that request will not come; @reason says why
+ * @refused: @n machines of the request will not come; @reason says why
  * @notice: the machine's owner will take it away after @left_us
  * @ended: the machine is gone. @reason (nullable): %NULL when it was withdrawn or its command ended
  *   with status 0, else an error of %SATIN_ERROR. %SATIN_ERROR_LIMIT says that the command was
- *   ended for lack of memory. If the command is a node of a run, that counts as a crash of the jobs
- *   that it had
+ *   ended for lack of memory. If the command was a node of a run, the run then treats the jobs of
+ *   that node as if they had crashed it
  *
  * The events that a provisioner reports.
  */
@@ -115,26 +119,26 @@ typedef struct
   void (*ended) (const char *name, const GError *reason, gpointer user_data);
 } SatinProvisionHost;
 
-/* Receives one machine or offer, which is valid during the call. */
+/* Receive one machine or offer, which is valid during the call. */
 typedef void (*SatinMachineFunc) (const SatinMachine *machine, gpointer user_data);
 typedef void (*SatinOfferFunc) (const SatinOffer *offer, gpointer user_data);
 
 /**
  * SatinProvisionOps:
- * @open: @start is copied, @host is borrowed. Fails at once when it can find an error at once: a
- *   file that does not exist, a command that is not installed
+ * @open: opens a provisioner; @start is copied, @host is borrowed. Fails for errors that can be
+ *   found at once: a file that does not exist, a command that is not installed
  * @request: requests @n machines, 1 to %SATIN_PROVISION_MAX, of @cluster, or of any when it is "".
- *   @request_id was not used before. Machines that cannot be had are refused: of an unknown
- *   cluster, more than there can ever be, a command that cannot be started (or they are granted,
- *   and end with the reason)
- * @cancel: refuses the machines of the request that were not granted yet; none is granted any more.
- *   A request that has none, or was never made, is not an error
- * @withdraw: ends a machine as said above, @deadline_us from now, 0 or more. Of several deadlines
- *   the earliest holds. A machine that is not there any more is not an error
+ *   @request_id was not used before. Machines that cannot be had are refused: machines of an
+ *   unknown cluster, more machines than there can ever be, machines on which the command cannot be
+ *   started (these may also be granted, and end with the reason)
+ * @cancel: refuses the machines of the request that were not granted yet; none of them is granted
+ *   any more. It is no error if there are none, or the request was never made
+ * @withdraw: ends a machine as promised above, with a deadline @deadline_us from now, 0 or more. Of
+ *   several deadlines the earliest holds. It is no error if the machine is not there any more
  * @list: calls @func for each machine that was granted and has not ended
  * @offers: (nullable): calls @func for each cluster that offers machines
- * @close: closes as said above; calls @done exactly once, later, on the loop. The handle is gone
- *   then. An error in @done names what may have been left behind
+ * @close: closes as promised above; calls @done exactly once, later, on the loop. The handle is
+ *   freed then. The error that @done gets names what may have been left behind
  *
  * The operations of a plugin of kind "provision".
  */
@@ -164,7 +168,7 @@ static const SatinRequired satin_provision_required[] = {
 
 /**
  * SatinProvision:
- * @ops: the operations; one that the plugin does not have is %NULL
+ * @ops: the operations; an operation that the plugin does not have is %NULL
  * @handle: (owned): the first argument of @ops
  *
  * An open provisioner.
@@ -180,7 +184,7 @@ typedef struct
  * @text: a plugin's name and its parameters, "slurm:partition=p"
  * @start: borrowed during the call
  * @host: (borrowed): outlives the provisioner
- * @error: an error of the plugin, its parameters or its open; it names the plugin
+ * @error: why the plugin, its parameters or its open failed; the message names the plugin
  *
  * Opens a provisioner.
  *
@@ -191,7 +195,8 @@ SATIN_API SatinProvision *satin_provision_open (SatinLoop *loop, const char *tex
                                                 const SatinProvisionHost *host, gpointer user_data,
                                                 GError **error);
 
-/* Withdraws all machines. @self is gone when @done runs, once, on the loop. */
+/* Closes the provisioner, which withdraws all machines. Then calls @done once, on the loop; @self
+ * is freed by then. */
 SATIN_API void satin_provision_close (SatinProvision *self, SatinDoneFunc done, gpointer user_data);
 
 G_END_DECLS

@@ -7,7 +7,7 @@
 #include "plummer.h"
 #include "tree.h"
 
-/* Masses and places of bodies. Returns: (transfer full) */
+/* Returns: (transfer full): the masses and places of @bodies */
 static inline Point *
 points_of (const GArray *bodies)
 {
@@ -20,7 +20,7 @@ points_of (const GArray *bodies)
   return points;
 }
 
-/* Returns: (transfer full): @n points of another cluster each time */
+/* Returns: (transfer full): @n points of a cluster, another cluster at each call */
 static inline Point *
 cluster_points (guint n)
 {
@@ -28,7 +28,7 @@ cluster_points (guint n)
   return points_of (bodies);
 }
 
-/* Free with satin_record_clear(). */
+/* Returns: the tree of @points; free it with satin_record_clear() */
 static inline Tree
 tree_of (const Point *points, guint n, double theta)
 {

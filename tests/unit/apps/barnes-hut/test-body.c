@@ -1,4 +1,4 @@
-/* test-body.c - body files: what is read, how errors are told, that what is written is read again
+/* test-body.c - tests files of bodies: reading, errors and their lines, writing
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -50,7 +50,7 @@ test_comments_and_empty_lines_are_passed_over (void)
   g_assert_cmpfloat (body (bodies, 1)->mass, ==, 2);
 }
 
-/* A text that is refused, and the message. */
+/* A text that is refused, and the error's message. */
 typedef struct
 {
   const char *name;

@@ -1,5 +1,4 @@
-/* test-gravity.c - forces: right ones, by a tree as by sums, and the same bits whoever computes
- * them
+/* test-gravity.c - tests forces: their values, with a tree and by sums, and that bits are equal
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,7 +8,7 @@
 #define N_POINTS  3000
 #define SOFTENING 0.01
 
-/* The points are those of the tree, in its order. @forces: by the tree */
+/* @forces: computed with the tree, in the order of its points */
 typedef struct
 {
   Tree tree;
@@ -32,7 +31,8 @@ fixture_done (Fixture *self, gconstpointer theta)
   g_free (self->forces);
 }
 
-/* The root mean square error of the forces by the tree, as a share of that of the forces. */
+/* Returns: the root mean square error of the tree's forces, as a share of that of the exact
+ * forces */
 static double
 error_of (const Fixture *self)
 {
@@ -62,11 +62,12 @@ test_error_is_below_1_per_cent (Fixture *self, gconstpointer theta)
   double error = error_of (self);
   g_test_message ("error %g", error);
   g_assert_cmpfloat (error, <, 0.01);
-  /* It is not direct summation in disguise. */
+  /* A value of 0 would mean that no cell was used for its points. */
   g_assert_cmpfloat (error, >, 1e-6);
 }
 
-/* Divides @run by @grain as jobs do, each with a tree cut from its parent's. */
+/* Computes the forces in parts of up to @grain points, like jobs. The tree of each part is cut from
+ * the tree of its parent. */
 static void
 forces_by_parts (const Tree *tree, Run run, guint grain, Force *ret_forces)
 {
@@ -103,7 +104,7 @@ test_necessary_trees_give_the_same_bits (Fixture *self, gconstpointer theta)
     }
 }
 
-/* A tree that came by the network. */
+/* A tree that was encoded and decoded, like for another node. */
 static void
 test_tree_that_travelled_gives_the_same_bits (Fixture *self, gconstpointer theta)
 {
@@ -157,7 +158,7 @@ test_bodies_at_one_place_do_not_pull (void)
   g_assert_cmpfloat (forces[2].acceleration.z, ==, -0.75);
 }
 
-/* More points than a group has, of which no tree can make two cells. */
+/* More points are at one place than a group holds, and a tree cannot divide them into cells. */
 static void
 test_many_bodies_at_one_place_have_the_same_force (void)
 {

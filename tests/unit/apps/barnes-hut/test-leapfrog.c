@@ -1,6 +1,6 @@
-/* test-leapfrog.c - bodies in time: orbits close, time can be turned back, energy stays
+/* test-leapfrog.c - tests bodies in time: orbits close, time can go back, energy is kept
  *
- * SATIN_TEST_BODIES is the folder of body files.
+ * SATIN_TEST_BODIES is the folder with the files of bodies.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,8 @@
 #define N_BODIES  500
 #define SOFTENING 0.05
 
-/* The forces where the bodies are now, by a tree or, with a theta below 0, by sums. */
+/* Computes the forces at the places of the bodies, with a tree, or by sums when @theta is below
+ * 0. */
 static void
 pull (const GArray *bodies, double theta, double softening, Force *ret_forces)
 {
@@ -49,7 +50,7 @@ run (GArray *bodies, guint n_steps, double dt, double theta, double softening)
   return leapfrog_energy (bodies, forces);
 }
 
-/* Two bodies of mass 1/2 at a distance of 1, which go around each other in 2 pi. */
+/* Returns: (transfer full): two bodies of mass 1/2 at a distance of 1, with a period of 2 pi */
 static GArray *
 circle (void)
 {
@@ -69,7 +70,7 @@ test_circle_closes (void)
   g_assert_cmpfloat_with_epsilon (at.y, 0, 1e-4);
 }
 
-/* A published orbit of three bodies, which no error in any force or step would leave closed. */
+/* A published orbit of three bodies. Any error in a force or a step would leave it open. */
 static void
 test_figure_of_eight_closes (void)
 {
@@ -150,7 +151,7 @@ test_drift_is_a_share_of_the_energy_at_first (void)
   g_assert_cmpfloat (energy_drift (none, now), ==, -3);
 }
 
-/* A body that is where it cannot be is told by its number. */
+/* Checks that a body out of bounds is an error which contains the body's number. */
 static void
 assert_refused (Body body)
 {

@@ -1,4 +1,4 @@
-/* test-plummer.c - the star cluster: units, shape and rest
+/* test-plummer.c - tests the star cluster: its units, its shape, and that it is at rest
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -30,7 +30,7 @@ test_other_seed_gives_another (void)
       g_assert_cmpfloat (g_array_index (one, Body, i).at.x, !=, g_array_index (two, Body, k).at.x);
 }
 
-/* Known bits: every machine makes the same bodies. */
+/* The digest is known, so every machine must make the same bodies. */
 static void
 test_cluster_is_the_same_everywhere (void)
 {
@@ -76,7 +76,7 @@ compare (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* In Plummer's sphere a share s of the mass is within 1 / sqrt (s^(-2/3) - 1) core radii. */
+/* In Plummer's model, a share s of the mass is within 1 / sqrt (s^(-2/3) - 1) core radii. */
 static void
 test_mass_is_spread_as_plummer_says (void)
 {

@@ -1,4 +1,4 @@
-/* test-report.c - lines of energies and pictures
+/* test-report.c - tests the files with lines of energies and times, and the pictures
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,8 +10,7 @@
 #define SIDE   512
 #define HEADER "P6\n512 512\n255\n"
 
-/* A folder, and bodies of which four are at (1, 0) and one at (-1, 0), as far as a picture shows.
- */
+/* A folder, and five bodies: four at (1, 0) and one at (-1, 0) of a picture. */
 typedef struct
 {
   char *folder;
@@ -120,7 +119,8 @@ test_file_that_cannot_be_written_is_told_at_once (Place *place, gconstpointer us
                    "cannot write energies /no/such/folder/energies.csv: No such file or directory");
 }
 
-/* How light the pixel is that shows a place, in shares of the way from the middle to the edge. */
+/* Returns: how light the pixel at (@x, @y) is, where 1 is the distance from the middle to the
+ * edge */
 static guint
 light_at (const char *bytes, double x, double y)
 {
@@ -160,7 +160,7 @@ test_all_pictures_have_one_scale (Place *place, gconstpointer user_data)
 {
   g_autoptr (Report) report = open_report (NULL, place->pattern);
   tell (report, 0, place->bodies);
-  /* Twice as far, and one out of the picture. */
+  /* All bodies are twice as far away, and one of them is outside the picture. */
   for (guint i = 0; i < place->bodies->len; i++)
     g_array_index (place->bodies, Body, i).at.x *= 2;
   g_array_index (place->bodies, Body, 0).at.y = 1e9;

@@ -1,4 +1,4 @@
-/* test-tree.c - octrees: all points are there once, cells tell the truth, parts cover the whole
+/* test-tree.c - tests octrees: their points, their cells, their division into parts
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 #define N_POINTS 3000
 
-/* A tree of a cluster; each test has another one. */
+/* The tree of a random cluster. */
 typedef struct
 {
   Point *points;
@@ -43,7 +43,8 @@ test_every_point_is_there_once (Fixture *self, gconstpointer user_data)
     }
 }
 
-/* The cells below a cell follow it, and have its points, one after the other. */
+/* Checks that the cells below a cell follow it, and divide its points among them, in their
+ * order. */
 static void
 assert_cells_nest (const Tree *tree)
 {
@@ -127,9 +128,9 @@ test_same_points_give_the_same_tree (Fixture *self, gconstpointer user_data)
   satin_record_clear (&Tree_record, &again);
 }
 
-/* ---- parts ---- */
+/* ---- division into parts ---- */
 
-/* Splits down to @grain and counts the points of the ends. */
+/* Splits @run into parts of up to @grain points. Returns: the sum of the parts' points */
 static guint
 count_parts (const Tree *tree, Run run, guint grain)
 {
@@ -193,7 +194,7 @@ test_necessary_tree_of_few_points_is_small (Fixture *self, gconstpointer user_da
 {
   Tree cut;
   Run run;
-  /* The first leaf: somewhere at the edge of the cluster. */
+  /* The first leaf, which is near the edge of the cluster. */
   guint leaf = 0;
   while (!tree_is_leaf (&self->tree, leaf))
     leaf++;
@@ -215,7 +216,7 @@ test_necessary_tree_of_all_is_all (Fixture *self, gconstpointer user_data)
   satin_record_clear (&Tree_record, &cut);
 }
 
-/* ---- odd places ---- */
+/* ---- special cases ---- */
 
 static void
 test_one_point_is_a_leaf (void)
@@ -245,7 +246,7 @@ test_points_at_one_place_are_one_leaf (void)
   satin_record_clear (&Tree_record, &with_another);
 }
 
-/* So near, so far, or so unlike each other that a grid of doubles is at its end. */
+/* The points are so close to each other, or so far apart, that doubles reach their limits. */
 static void
 test_extents_of_all_sizes_have_a_tree (void)
 {

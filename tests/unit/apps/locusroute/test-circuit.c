@@ -1,4 +1,4 @@
-/* test-circuit.c - circuits: what is read, refused and generated
+/* test-circuit.c - tests circuits: reading, errors, generation
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -30,7 +30,7 @@ test_pins_are_read (void)
   g_assert_cmpmem (segment (&circuit, 1), sizeof second, &second, sizeof second);
 }
 
-/* Of pins in one channel, each is joined to the next one. */
+/* The pins are in one channel, so the shortest tree joins each pin with the next one. */
 static void
 test_a_wire_is_a_shortest_tree (void)
 {

@@ -1,4 +1,4 @@
-/* test-route.c - the cost array, the cheapest way, and a circuit from batch to batch
+/* test-route.c - tests the cost array, the search for the cheapest way, and routing in batches
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@
 #define N_COLUMNS  11
 #define N_PLACES   (N_CHANNELS * N_COLUMNS)
 
-/* Places with up to 9 of others. */
+/* Random costs: 0 to 9 ways at each place. */
 static Costs
 any_costs (gint32 counts[N_PLACES])
 {
@@ -28,7 +28,7 @@ any_segment (void)
                     MAX (a, b), BEND_NONE };
 }
 
-/* Whether a segment may go that way. */
+/* Whether @s may take the way @bend: a column, or N_COLUMNS + a channel. */
 static gboolean
 may_bend (const Segment *s, int bend)
 {
@@ -58,13 +58,13 @@ test_no_way_is_cheaper (void)
           {
             gint64 other = costs_of_way (&costs, &segment);
             g_assert_cmpint (other, >=, cost);
-            /* Of equal ones it is the first. */
+            /* Among ways of equal cost, the first one is chosen. */
             g_assert_true (segment.bend >= bend || other > cost);
           }
     }
 }
 
-/* A way joins its pins: from each place to the next it is one step, and no place comes twice. */
+/* A way joins its pins without gaps, and has each place only once. */
 static void
 test_a_way_leads_from_pin_to_pin (void)
 {
@@ -110,7 +110,7 @@ test_crowding_counts_pairs (void)
   g_assert_cmpint (costs_crowding (&costs), ==, 1 + 6);
 }
 
-/* What runs along the middle is the wire itself, so it need not go round. */
+/* The wire's own way along the middle is no obstacle, so the wire stays there. */
 static void
 test_a_wire_is_no_obstacle_to_itself (void)
 {
@@ -158,7 +158,8 @@ test_one_wire_is_not_divided (void)
   g_assert_cmpuint (route_batch (segments, 3, 9), ==, 3);
 }
 
-/* Routes all; checks that the array has what was laid whenever a batch begins. */
+/* Routes the whole circuit. Checks before each batch that the cost array has exactly the ways laid
+ * so far. */
 static void
 route_circuit (Router *router)
 {
@@ -190,7 +191,8 @@ test_the_array_has_what_was_laid (void)
   g_assert_true (g_str_has_prefix (lines[2], "iteration 3: height "));
 }
 
-/* Three wires with the same pins go three ways when each knows of those before. */
+/* Each wire sees the ways of the wires before it, so three wires with the same pins take three
+ * ways. */
 static void
 test_wires_go_where_few_others_run (void)
 {

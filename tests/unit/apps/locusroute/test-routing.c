@@ -1,10 +1,10 @@
-/* test-routing.c - the shared ways of all wires: replicas that have heard the same are the same
+/* test-routing.c - tests the shared ways of all wires: replicas with the same calls are equal
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "locusroute/routing.h"
 
-/* A store with one object, of a circuit without ways. */
+/* A store with one object, the ways of a circuit of which none is laid yet. */
 typedef struct
 {
   SatinObjects *objects; /* (owned) */
@@ -60,7 +60,7 @@ make_circuit (void)
   return circuit;
 }
 
-/* Whether the costs are those of the ways. */
+/* Checks that the costs follow from the ways. */
 static void
 assert_costs_are_of_the_ways (const routing_state *state)
 {
@@ -71,7 +71,7 @@ assert_costs_are_of_the_ways (const routing_state *state)
   g_assert_cmpmem (counts, sizeof counts, state->costs.counts, sizeof counts);
 }
 
-/* A way of a segment, as any job might find it. */
+/* Returns: a way of @segment that a job might find */
 static gint32
 any_bend (const Segment *segment)
 {
@@ -95,7 +95,7 @@ test_ways_are_laid (void)
   assert_costs_are_of_the_ways (state);
 }
 
-/* The same calls, some of them twice, in another order for each replica. */
+/* Both replicas get the same calls, in different orders, and some of them twice. */
 static void
 test_order_and_doubles_do_not_matter (void)
 {
@@ -145,7 +145,7 @@ test_a_replica_that_comes_is_merged (void)
   assert_costs_are_of_the_ways (state);
 }
 
-/* What comes from other nodes changes nothing when it makes no sense. */
+/* A call of another node that makes no sense changes nothing. */
 static void
 test_impossible_ways_are_left_out (void)
 {

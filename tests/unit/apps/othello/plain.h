@@ -1,4 +1,4 @@
-/* plain.h - Othello without cleverness: what the fast functions are compared with
+/* plain.h - simple and slow Othello functions, with which tests compare the fast ones
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,7 +7,7 @@
 #include "othello/evaluate.h"
 #include "othello/position.h"
 
-/* The discs that a disc on @square turns, by walking from it in all directions. */
+/* Returns: the discs that a disc on @square turns, found by walking from it in all directions */
 static inline guint64
 plain_flips (const Board *board, int square)
 {
@@ -32,7 +32,7 @@ plain_flips (const Board *board, int square)
   return flips;
 }
 
-/* All squares where a disc turns something. */
+/* Returns: all squares where a disc turns other discs */
 static inline guint64
 plain_moves (const Board *board)
 {
@@ -43,7 +43,8 @@ plain_moves (const Board *board)
   return moves;
 }
 
-/* The value at @depth, by trying everything; test-board.c compares the moves. */
+/* Returns: the value at @depth, found by trying all moves. board_moves() is tested in
+ * test-board.c. */
 static inline int
 plain_value (const Board *board, int depth)
 {

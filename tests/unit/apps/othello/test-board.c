@@ -1,4 +1,4 @@
-/* test-board.c - moves, flips and scores on bitboards, compared with a walk over the squares
+/* test-board.c - tests moves, flips and scores of bitboards
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -34,7 +34,7 @@ test_moves_are_where_something_flips (void)
     }
 }
 
-/* Games of so many moves, a published count; a pass is none of them. */
+/* Returns: the number of games of @depth moves. A pass does not count as a move. */
 static gint64
 count_games (const Board *board, int depth)
 {

@@ -1,4 +1,4 @@
-/* test-position.c - positions as text: what is read, what is refused and how; random games
+/* test-position.c - tests positions as text, the errors in them, and random positions
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,11 +1,10 @@
-/* test-positions.c - the shared transposition table: what is told is known, and nothing is
- * forgotten for it
+/* test-positions.c - tests the shared transposition table: new findings are known, old ones stay
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "othello/positions.h"
 
-/* A store with one table. */
+/* A store with one shared table. */
 typedef struct
 {
   SatinObjects *objects; /* (owned) */

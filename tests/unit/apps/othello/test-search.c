@@ -1,5 +1,6 @@
-/* test-search.c - bounds and values, compared with trying everything; published positions are
- * searched by the process tests
+/* test-search.c - tests bounds and values of positions, with a search of all moves as reference
+ *
+ * The process tests search published positions.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,7 +8,7 @@
 #include "othello/search.h"
 #include "othello/solver.h"
 
-/* Asks for all bounds near the value, so the table is asked about what it knows in part. */
+/* Asks for all bounds near the value. So the table often knows a part of the answer already. */
 static void
 assert_bounds_hold (Search *search, const Board *board, int depth)
 {
@@ -61,7 +62,7 @@ test_estimates_are_those_of_trying_all (void)
   assert_bounds_hold_everywhere (table, 20, 21, 17);
 }
 
-/* Bounds of one depth say nothing of another. */
+/* Bounds of one depth must not be used for another depth. */
 static void
 test_depths_are_kept_apart (void)
 {
@@ -127,7 +128,7 @@ solve (Solver *solver, const Board *board, int depth)
     solver_take (solver, search_bound (&search, &question.board, question.depth, question.beta));
 }
 
-/* The lowest square whose move is worth @value. */
+/* Returns: the lowest square whose move has the value @value */
 static int
 best_square (const Board *board, int depth, int value)
 {
@@ -158,7 +159,7 @@ test_the_solver_finds_value_and_lowest_best_move (void)
 static void
 test_who_must_pass_has_a_value_and_no_move (void)
 {
-  /* a1 X, b1 O, c1 empty, d1 O: only the first player can move, on c1. */
+  /* a1 X, b1 O, c1 empty, d1 O, and O is to move: only X could move, to c1. */
   const Board board = { 0xa, 0x1 }, passed = board_passed (&board);
   Solver solver;
   g_assert_cmphex (board_moves (&board), ==, 0);
@@ -179,7 +180,7 @@ test_a_game_that_is_over_asks_nothing (void)
   g_assert_cmpint (solver.value, ==, 0);
 }
 
-/* Answers that tell no more than was asked lead to the value as well, and soon. */
+/* Answers that only say yes or no lead to the value too, after few questions. */
 static void
 test_a_bare_yes_or_no_is_enough (void)
 {

@@ -1,10 +1,10 @@
-/* test-table.c - the transposition table: what it keeps, and what it forgets first
+/* test-table.c - tests the transposition table: what it keeps, and what it forgets first
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "othello/table.h"
 
-/* A board of its own for each number. */
+/* Returns: a board, different for each @number */
 static Board
 make_board (guint64 number)
 {
@@ -60,7 +60,7 @@ test_no_table_knows_nothing (void)
   g_assert_false (knows (NULL, 5));
 }
 
-/* How many of the positions below @end are still known. */
+/* Returns: how many of the positions [@begin, @end) the table still knows */
 static guint
 count_known (Table *table, guint64 begin, guint64 end)
 {
@@ -92,7 +92,7 @@ test_other_rounds_are_forgotten_first (void)
   g_assert_cmpuint (count_known (table, 0, 65536), <, 100);
 }
 
-/* Half as many as there is room for: hardly any bucket is full. */
+/* Half as many positions as the table has places, so few buckets are full. */
 static void
 test_positions_are_spread (void)
 {

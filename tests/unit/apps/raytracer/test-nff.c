@@ -1,4 +1,4 @@
-/* test-nff.c - the Neutral File Format: what is read, and how errors are told
+/* test-nff.c - tests the reader of the Neutral File Format, and its errors
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -34,7 +34,7 @@ assert_vector (Vector a, double x, double y, double z)
   g_assert_cmpfloat (a.z, ==, z);
 }
 
-/* ---- what is read ---- */
+/* ---- reading ---- */
 
 static void
 test_viewpoint (void)
@@ -156,17 +156,17 @@ test_unfinished_last_line_is_read (void)
   g_assert_cmpfloat (first (scene)->sphere.radius, ==, 17);
 }
 
-/* ---- how errors are told ---- */
+/* ---- errors ---- */
 
 typedef struct
 {
   const char *claim;
   const char *text;
   int code;
-  const char *message; /* after the name of the file */
+  const char *message; /* without the name of the file before it */
 } Wrong;
 
-/* The view is lines 1 to 7, the surface after it line 8. */
+/* VIEW has lines 1 to 7, FILL has line 8. */
 static const Wrong wrongs[] = {
   { "nothing-at-all", " \n# only this\n", SATIN_ERROR_FORMAT,
     "line 3: expected a viewpoint ('v'), found the end" },

@@ -1,4 +1,4 @@
-/* test-picture.c - the PNG file: when it is written, and when it is left alone
+/* test-picture.c - tests when the PNG file is written, and when it is left as it was
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,7 +11,7 @@
 static const guint8 rgb[2 * 3 * 3] = { 255, 0, 0, 0, 255, 0, 0,   0,   255,
                                        1,   2, 3, 4, 5,   6, 253, 254, 255 };
 
-/* A fresh folder, and a path in it. */
+/* A new folder, and a path in it. */
 typedef struct
 {
   char *folder; /* (owned) */

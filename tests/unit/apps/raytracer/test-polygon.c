@@ -1,4 +1,4 @@
-/* test-polygon.c - polygons are covered by their triangles, and nothing else is
+/* test-polygon.c - tests that the triangles of a polygon cover the polygon and nothing else
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +14,7 @@ area (const Vector *corners, guint a, guint b, guint c)
   return vector_length (cross) / 2;
 }
 
-/* Cuts the polygon. Returns: the sum of the triangles' areas, @ret_n triangles */
+/* Cuts the polygon. Returns: the sum of the areas of the *@ret_n triangles */
 static double
 cut_area (const Vector *corners, guint n_corners, guint *ret_n)
 {
@@ -35,7 +35,7 @@ test_square_is_two_triangles (void)
   g_assert_cmpuint (n, ==, 2);
 }
 
-/* An L: a fan from its first corner would cover the notch. */
+/* An L. A fan of triangles from its first corner would cover the notch. */
 static const Vector notched[] = { { 3, 1, 0 }, { 1, 1, 0 }, { 1, 3, 0 },
                                   { 0, 3, 0 }, { 0, 0, 0 }, { 3, 0, 0 } };
 
@@ -66,13 +66,13 @@ test_triangles_turn_as_the_polygon_does (void)
     {
       Vector a = notched[cut[3 * i]], b = notched[cut[3 * i + 1]], c = notched[cut[3 * i + 2]];
       Vector cross = vector_cross (vector_subtract (b, a), vector_subtract (c, a));
-      /* The L is given counterclockwise. */
+      /* The corners of the L are counterclockwise. */
       g_assert_cmpfloat (cross.z, >, 0);
     }
 }
 
-/* A star around the origin with random radii is a simple polygon, mostly concave; its area is the
- * sum over its wedges. */
+/* A star around the origin with random radii is a simple polygon, mostly concave. Its area is the
+ * sum of the areas of its wedges. */
 static void
 test_random_stars_keep_their_area (void)
 {

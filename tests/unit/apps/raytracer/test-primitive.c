@@ -1,4 +1,4 @@
-/* test-primitive.c - where rays meet spheres, cones and triangles
+/* test-primitive.c - tests where rays hit spheres, cones and triangles
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -24,7 +24,7 @@ first (const Scene *scene)
   return &g_array_index (scene->primitives, Primitive, 0);
 }
 
-/* The distance to the scene's first primitive; -1 when the ray misses it. */
+/* Returns: the distance to the scene's first primitive; -1 when the ray misses it */
 static double
 distance (const Scene *scene, Vector origin, Vector direction)
 {
@@ -50,7 +50,7 @@ test_sphere_is_hit_on_its_near_side (void)
   scene_add_sphere (scene, vector (0, 0, 0), 2);
   g_assert_cmpfloat_with_epsilon (distance (scene, vector (-10, 0, 0), vector (1, 0, 0)), 8,
                                   EPSILON);
-  /* At height 1.2 the sphere is 1.6 deep: 3, 4, 5. */
+  /* At height 1.2, half the width of the sphere is 1.6, because its radius is 2. */
   g_assert_cmpfloat_with_epsilon (distance (scene, vector (-10, 0, 1.2), vector (1, 0, 0)), 8.4,
                                   EPSILON);
 }
@@ -101,7 +101,7 @@ test_cylinder_has_no_caps (void)
   g_autoptr (Scene) scene = scene_with_surface ();
   scene_add_cone (scene, vector (0, 0, 0), 1, vector (0, 0, 5), 1);
   g_assert_cmpfloat (distance (scene, vector (0.5, 0, 9), vector (0, 0, -1)), ==, -1);
-  /* In through the top, out through the side. */
+  /* The ray enters through the open top, and hits the side from inside. */
   g_assert_cmpfloat_with_epsilon (distance (scene, vector (0, 0, 5.5), vector (1, 0, -1)), sqrt (2),
                                   EPSILON);
 }
@@ -139,7 +139,7 @@ test_ray_along_the_side_of_a_cone_hits_the_other_side (void)
 {
   g_autoptr (Scene) scene = scene_with_surface ();
   scene_add_cone (scene, vector (0, 0, 0), 1, vector (0, 0, 1), 0);
-  /* Parallel to the right side: the equation has no square term. */
+  /* The ray is parallel to the right side, so the equation has no square term. */
   g_assert_cmpfloat_with_epsilon (distance (scene, vector (-2, 0, 1.5), vector (1, 0, -1)),
                                   1.25 * sqrt (2), 1e-9);
 }

@@ -1,4 +1,4 @@
-/* test-render.c - a picture does not depend on how it was cut
+/* test-render.c - tests that a picture does not depend on how it was divided
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -41,8 +41,8 @@ test_scene_made_twice_gives_the_same_picture (void)
   g_assert_cmpmem (one, sizeof one, other, sizeof other);
 }
 
-/* Seen along +z with y upwards, so that x grows to the left: white on the right, nothing on the
- * left, and nearer than both a red strip at the top. */
+/* A scene seen along +z with y upwards, so x grows to the left. There is a white wall on the right,
+ * nothing on the left, and a red strip at the top, in front of both. */
 static Scene *
 signpost (void)
 {
@@ -78,7 +78,8 @@ test_what_is_nearer_than_hither_is_not_seen (void)
   const Vector bright = { 100, 100, 100 };
   g_autoptr (Scene) scene = signpost ();
   guint8 rgb[SIDE * SIDE * 3];
-  /* Also at the picture's corners, which are farther away than the plane. */
+  /* The plane cuts by depth, not by distance. So the strip disappears at the corners of the
+   * picture, too, which are farther away than 9.5. */
   scene->viewpoint.hither = 9.5;
   scene_add_light (scene, vector (0, 0, 9.5), &bright);
   scene->background = vector (0, 1, 0);
@@ -91,7 +92,7 @@ test_what_is_nearer_than_hither_is_not_seen (void)
 static void
 test_samples_are_averaged (void)
 {
-  /* Without light a black wall, with its edge in the middle of the only pixel. */
+  /* There is no light, so the wall is black. Its edge is in the middle of the only pixel. */
   const Vector wall[] = { { -90, -90, -1 }, { 0, -90, -1 }, { 0, 90, -1 }, { -90, 90, -1 } };
   g_autoptr (Scene) scene = scene_new ();
   const Shot shot = { 1, 1, 4, 0 };

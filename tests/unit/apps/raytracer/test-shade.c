@@ -1,4 +1,4 @@
-/* test-shade.c - light, shadow, mirrors and glass against values known by hand
+/* test-shade.c - tests light, shadow, mirrors and glass with values computed by hand
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,7 +17,7 @@ add_wall (Scene *scene, double z, const Surface *surface)
   scene_add_polygon (scene, corners, NULL, 4);
 }
 
-/* A blue sky, and a wall at 0 that is half white. */
+/* A blue sky, and a wall at 0 that scatters half of the light. */
 static Scene *
 scene_with_wall (void)
 {
@@ -57,7 +57,7 @@ test_scattered_light_goes_with_the_cosine (void)
   g_autoptr (Scene) scene = scene_with_wall ();
   scene_add_light (scene, vector (0, 0, 3), &white);
   assert_colour (see (scene, vector (0, 1, 1), vector (0, -1, -1), 5), 0.5, 0.5, 0.25);
-  /* 4 to the side and 3 up: the cosine is 3 / 5. */
+  /* The point is 4 beside the light and 3 below it: the cosine is 3 / 5. */
   assert_colour (see (scene, vector (4, 1, 1), vector (0, -1, -1), 5), 0.3, 0.3, 0.15);
 }
 
@@ -67,7 +67,7 @@ test_lights_without_colour_share_their_brightness (void)
   g_autoptr (Scene) scene = scene_with_wall ();
   for (guint i = 0; i < 4; i++)
     scene_add_light (scene, vector (0, 0, 3), NULL);
-  /* Four of 1 / sqrt (4). */
+  /* There are four lights, each with a brightness of 1 / sqrt (4). */
   assert_colour (see (scene, vector (0, 1, 1), vector (0, -1, -1), 5), 1, 1, 0.5);
 }
 
@@ -124,7 +124,7 @@ test_highlight_is_brightest_in_the_mirrored_direction (void)
   scene_add_light (scene, vector (3, 0, 3), &white);
   add_wall (scene, 0, &shiny);
   assert_colour (see (scene, vector (-1, 0, 1), vector (1, 0, -1), 5), 0.5, 0.5, 0.5);
-  /* Seen from straight above the angle is 45 degrees: 0.5 * cos^4 = 0.125. */
+  /* From straight above, the angle to the mirrored direction is 45 degrees: 0.5 * cos^4 = 0.125. */
   assert_colour (see (scene, vector (0, 0, 1), vector (0, 0, -1), 5), 0.125, 0.125, 0.125);
 }
 
@@ -146,7 +146,8 @@ test_depth_ends_the_rays_between_mirrors (void)
   scene->background = blue;
   add_wall (scene, 0, &mirror);
   add_wall (scene, 1, &mirror);
-  /* Each reflection goes 1 up and 30 aside: the second leaves the mirrors. */
+  /* Between two reflections the ray goes 30 aside, so it leaves the mirrors after the second
+   * one. */
   assert_colour (see (scene, vector (0, 0, 0.5), vector (30, 0, -1), 2), 0, 0.25, 1);
   assert_colour (see (scene, vector (0, 0, 0.5), vector (30, 0, -1), 1), 0, 0, 0);
 }
@@ -185,7 +186,7 @@ test_total_reflection_begins_at_the_critical_angle (void)
 static void
 test_totally_reflected_light_is_not_lost (void)
 {
-  /* From inside water under a flat surface: the water's top is at 0, the sky above. */
+  /* The ray starts in water, whose flat surface is at 0 with the sky above. */
   const Surface water = { .transmittance = 0.75, .specular = 0.25, .index = 1.5 };
   g_autoptr (Scene) scene = scene_new ();
   scene->background = blue;
@@ -201,11 +202,11 @@ test_glass_of_index_1_does_not_bend (void)
   scene_add_light (scene, vector (0, 0.1, 3), &white);
   scene_add_surface (scene, &air);
   scene_add_sphere (scene, vector (0, 0, 2), 0.5);
-  /* Aimed at a point 4 aside, through the sphere. */
+  /* The ray goes through the sphere to a point of the wall where the cosine is 3 / 5. */
   assert_colour (see (scene, vector (-4, 0.1, 4), vector (8, 0, -4), 5), 0.3, 0.3, 0.15);
 }
 
-/* What comes through a glass ball comes out on the far side bent twice. */
+/* A ray that goes through a glass ball is bent twice. */
 static void
 test_glass_ball_turns_the_picture_round (void)
 {
@@ -219,7 +220,7 @@ test_glass_ball_turns_the_picture_round (void)
   scene_add_polygon (scene, half, NULL, 4);
   scene_add_surface (scene, &glass);
   scene_add_sphere (scene, vector (0, 0, 0), 1);
-  /* The red half is on the right, and seen on the left. */
+  /* The red half is on the right, but it is seen on the left. */
   g_assert_cmpfloat (see (scene, vector (-0.5, 0, 5), vector (0, 0, -1), 5).x, >, 0.9);
   assert_colour (see (scene, vector (0.5, 0, 5), vector (0, 0, -1), 5), 0, 0.25, 1);
 }

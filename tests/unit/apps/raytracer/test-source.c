@@ -1,4 +1,4 @@
-/* test-source.c - scenes are found, made once, and shared by all threads
+/* test-source.c - tests that scenes are found, made once, and shared by all threads
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +13,7 @@ static const char scene_text[] =
     "v from 0 0 9 at 0 0 0 up 0 1 0 angle 45 hither 0 resolution 8 8\nf 1 1 1 1 0 0 0 0\n"
     "s 0 0 0 1\n";
 
-/* Writes a file that must be removed. Returns: (transfer full): its path */
+/* Returns: (transfer full): the path of a new file with @text, which the caller removes */
 static char *
 write_file (const char *text)
 {
@@ -94,7 +94,7 @@ test_file_travels_as_its_text (void)
   g_assert_no_error (error);
   g_unlink (path);
 
-  /* On another node the file does not exist. */
+  /* The file does not exist on other nodes. */
   g_autoptr (GBytes) bytes = satin_record_to_bytes (&SceneSource_record, &source);
   g_assert_true (satin_record_decode (&SceneSource_record, g_bytes_get_data (bytes, NULL),
                                       g_bytes_get_size (bytes), &arrived, &error));

@@ -1,4 +1,4 @@
-/* test-trace.c - the tree of boxes finds what a search through all primitives finds
+/* test-trace.c - tests the tree of boxes, with a search of all primitives as reference
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,7 +16,7 @@ random_vector (double reach)
 static Ray
 random_ray (double reach)
 {
-  /* Some rays run along an axis, with components of 0. */
+  /* Some rays run along an axis, so that two components of their direction are 0. */
   static const Vector along[] = { { 1, 0, 0 }, { 0, -1, 0 }, { 0, 0, 1 } };
   gint kind = g_test_rand_int_range (0, 10);
   Vector direction = kind < 3 ? along[kind] : vector_normalise (random_vector (1));
@@ -54,7 +54,7 @@ nearest_of_all (const Scene *scene, const Ray *ray)
   return distance;
 }
 
-/* By every surface on the way, one after the other. */
+/* Multiplies the transmittances of all surfaces on the way. */
 static double
 transmittance_of_all (const Scene *scene, const Ray *ray, double high)
 {
@@ -135,8 +135,8 @@ depth_below (const Scene *scene, guint32 at)
   return 1 + MAX (first, second);
 }
 
-/* Each sphere is 20 times nearer to 0 than the one before, so of any set that is split at equal
- * widths all but one lie on one side. */
+/* Each sphere is 20 times nearer to 0 than the last one. So a cut in the middle always separates
+ * only one sphere from the rest. */
 static void
 test_uneven_scene_keeps_the_tree_shallow (void)
 {
@@ -185,7 +185,7 @@ test_balls_are_nine_on_each_and_do_not_overlap (void)
           const Sphere *a = &primitives[i].sphere, *b = &primitives[k].sphere;
           double gap = vector_length (vector_subtract (a->centre, b->centre));
           g_assert_false (overlap (a, b));
-          /* A ball and the next larger one that it sits on. */
+          /* A ball touches the larger ball on which it sits. */
           n_touching += fabs (gap - a->radius - b->radius) < 1e-9
                         && fabs (fabs (log (a->radius / b->radius)) - log (3)) < 1e-9;
         }

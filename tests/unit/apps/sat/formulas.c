@@ -1,4 +1,4 @@
-/* formulas.c - formulas for the tests of the solver, and their answers without it
+/* formulas.c - formulas for the tests of the solver, and ways to find their answers without it
  *
  * SPDX-License-Identifier: Apache-2.0
  */

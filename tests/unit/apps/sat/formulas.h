@@ -1,4 +1,4 @@
-/* formulas.h - formulas for the tests of the solver, and their answers without it
+/* formulas.h - formulas for the tests of the solver, and ways to find their answers without it
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,25 +6,26 @@
 
 #include "solver.h"
 
-/* Of a formula that formulas_has_model() is asked of. */
+/* The most variables of a formula for formulas_has_model(). */
 #define FORMULAS_MAX_VARIABLES 20
 
-/* Returns: what @text says, in the DIMACS format; free with satin_record_clear() */
+/* Returns: the formula of @text, in the DIMACS format; free it with satin_record_clear() */
 Formula formulas_read (const char *text);
 
-/* Returns: one of a kind that generate.h knows; likewise */
+/* Returns: a formula of a kind from generate.h; free it with satin_record_clear() */
 Formula formulas_make (const char *kind);
 
-/* Small formulas of three literals a clause, some of which have a model; likewise. @number: any */
+/* Returns: a small formula with three literals in a clause, which may have a model; free it with
+ * satin_record_clear(). @number: any number, from which the formula follows */
 Formula formulas_draw (guint number);
 
-/* Whether one of all assignments in which @cube holds satisfies it, each tried. */
+/* Returns: whether an assignment in which @cube holds satisfies the formula, found by trying all */
 gboolean formulas_has_model (const Formula *formula, const gint32 *cube, gsize n_cube);
 
-/* Searches all of it. */
+/* Searches without a limit. */
 SolverAnswer formulas_solve (const Formula *formula);
 
-/* A formula that is cleared where its name ends. */
+/* A formula that is cleared at the end of its scope, with g_auto(). */
 typedef Formula TestFormula;
 
 static inline void

@@ -1,4 +1,4 @@
-/* test-dimacs.c - the DIMACS format: what is read, what is written, how errors are told
+/* test-dimacs.c - tests the DIMACS format: reading, writing, errors
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,7 +19,7 @@ assert_literals (const Formula *formula, const gint32 *expected, gsize n_expecte
   assert_literals (formula, (const gint32[]){ __VA_ARGS__ },                                       \
                    G_N_ELEMENTS (((const gint32[]){ __VA_ARGS__ })))
 
-/* ---- what is read ---- */
+/* ---- reading and writing ---- */
 
 static void
 test_clauses (void)

@@ -1,4 +1,4 @@
-/* test-exchange.c - clauses that go from search to search by way of a set
+/* test-exchange.c - tests how searches exchange clauses through a shared set
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,7 +11,7 @@
 
 #define MAX_LENGTH 8
 
-/* A set, and a search that shares its clauses there. */
+/* A shared set, and a formula whose searches share clauses in it. */
 typedef struct
 {
   SatinObjects *objects;
@@ -61,7 +61,7 @@ add_bytes (World *self, const void *bytes, gsize n_bytes)
   add (self, &item, 1);
 }
 
-/* Returns: how many clauses were told */
+/* Adds what @exchange has to tell to the set. Returns: how many clauses */
 static guint
 tell (World *self, Exchange *exchange)
 {
@@ -76,7 +76,8 @@ attach (World *self, Solver *solver)
   return exchange_new (solver, self->formula.n_variables, MAX_LENGTH);
 }
 
-/* A search of some conflicts, which tells what it has learned. Returns: how many clauses */
+/* Searches for @n_conflicts conflicts, and adds the learned clauses to the set. Returns: how
+ * many */
 static guint
 teach (World *self, gint64 n_conflicts)
 {
@@ -108,7 +109,8 @@ test_learned_is_told_once (void)
   g_assert_cmpuint (tell (&world, exchange), >, 0);
 }
 
-/* Between two exports the same clause may be learned again; what was to be told of it stays. */
+/* A clause may be learned twice between two exports. It is exported once, and its bytes stay valid
+ * after the export. */
 static void
 test_twice_learned_is_told_once (void)
 {
@@ -188,7 +190,7 @@ test_full_set_is_told_nothing (void)
   g_assert_cmpuint (teach (&world, 600), ==, 0);
 }
 
-/* ---- hearing ---- */
+/* ---- receiving ---- */
 
 static void
 test_other_hears_what_was_told (void)
@@ -218,8 +220,9 @@ test_own_clauses_do_not_come_back (void)
   g_assert_cmpuint (count_all (solver), ==, n);
 }
 
-/* Elements may come from anywhere: 2 literals follow, of which there is one; a 0; a variable that
- * is not there; the smallest number; an empty clause; a byte too much. */
+/* Other nodes may add any bytes. The elements are: a clause of which the second literal is missing;
+ * a 0 as a literal; a variable that does not exist; the smallest number; an empty clause; a byte
+ * too many. */
 static void
 test_what_is_no_clause_is_left_out (void)
 {

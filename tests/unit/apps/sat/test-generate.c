@@ -1,4 +1,4 @@
-/* test-generate.c - formulas of known kinds: their sizes, their answers
+/* test-generate.c - tests generated formulas: their sizes and their answers
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -62,7 +62,7 @@ test_pigeons_do_not_fit (void)
   g_assert_false (formulas_has_model (&formula, NULL, 0));
 }
 
-/* With one clause less they do, so it is not unsatisfiable for another reason. */
+/* Without its first clause the formula has a model. So nothing else makes it unsatisfiable. */
 static void
 test_each_pigeon_is_one_too_many (void)
 {

@@ -1,4 +1,4 @@
-/* test-order.c - which variable is decided next
+/* test-order.c - tests the order in which the solver decides variables
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -82,7 +82,7 @@ test_what_was_taken_comes_back_once (void)
   g_assert_false (order_take (&order, &variable));
 }
 
-/* What a heap of some depth does, compared with a search through all. */
+/* There are enough variables for a heap of several levels. */
 static void
 test_order_is_that_of_activities (void)
 {

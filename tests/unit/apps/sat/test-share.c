@@ -1,4 +1,4 @@
-/* test-share.c - what searches tell each other
+/* test-share.c - tests which clauses a search exports, and what it does with imported ones
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,8 @@
 
 #include "formulas.h"
 
-/* What a search of @cube with @n_conflicts has to tell. */
+/* Returns: (transfer full): the clauses that a search in @cube exports after @n_conflicts
+ * conflicts */
 static GArray *
 learn (const Formula *formula, const gint32 *cube, gsize n_cube, gint64 n_conflicts,
        gsize max_length, gsize max_literals)
@@ -23,7 +24,8 @@ literals_of (const GArray *told)
   return (const gint32 *)(gconstpointer)told->data;
 }
 
-/* A clause follows from a formula if that has no model in which all of its literals are false. */
+/* A clause follows from a formula if the formula has no model where all literals of the clause are
+ * false. */
 static gboolean
 follows (const Formula *formula, const Clause *clause)
 {
@@ -71,7 +73,7 @@ test_long_clauses_are_not_told (void)
   for (gsize before = 0; formula_next (literals_of (told), told->len, &at, &clause); n_told++)
     {
       g_assert_cmpuint (clause.n_literals, <=, 5);
-      /* The short ones first. */
+      /* Short clauses come first. */
       g_assert_cmpuint (clause.n_literals, >=, before);
       before = clause.n_literals;
     }
@@ -125,7 +127,8 @@ test_what_was_told_is_told_on (void)
   g_assert_cmpuint (on->len, ==, 5);
 }
 
-/* How active a variable is after the search was told of it, behind so many conflicts. */
+/* Returns: how much an imported clause adds to the activity of a variable, after @n_conflicts
+ * conflicts */
 static double
 activity_when_told (gint64 n_conflicts)
 {

@@ -1,4 +1,4 @@
-/* test-solver.c - conclusions, learning, models and refutations
+/* test-solver.c - tests propagation, learning, models and refutations
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -26,7 +26,7 @@ decide (Solver *solver, gint32 number)
   solver_decide (solver, literal_from_number (number));
 }
 
-/* ---- conclusions ---- */
+/* ---- propagation ---- */
 
 static void
 test_chain_is_followed (void)
@@ -108,7 +108,8 @@ test_doubled_literals_count_once (void)
 
 /* ---- learning ---- */
 
-/* Deciding 1 and 2 leads to a conflict by way of 3 alone: the first point that all goes through. */
+/* Deciding 1 and 2 leads to a conflict through 3 alone, so -3 is learned: the first unique
+ * implication point. */
 static void
 test_first_point_is_learned (void)
 {
@@ -123,7 +124,7 @@ test_first_point_is_learned (void)
   g_assert_cmpuint (solver->learned->len, ==, 0);
 }
 
-/* 1 is needed, 2 is not: the search goes back to the level of 1. */
+/* The conflict needs 1 but not 2, so the search goes back to the level of 1. */
 static void
 test_search_goes_back_beyond_what_does_not_matter (void)
 {
@@ -145,7 +146,7 @@ test_search_goes_back_beyond_what_does_not_matter (void)
   g_assert_cmpint (literal_to_number (head->literals[1]), ==, -1);
 }
 
-/* 2 follows from 1, and both made 3 false: of the two, -1 says enough. */
+/* 2 follows from 1, and both take part in the conflict. So -1 is enough in the learned clause. */
 static void
 test_implied_literals_are_left_out (void)
 {
@@ -207,7 +208,7 @@ test_answer_is_that_of_all_assignments (void)
                        has_model ? SOLVER_SATISFIABLE : SOLVER_UNSATISFIABLE);
       n_satisfiable += has_model;
     }
-  /* Both answers are among them often enough. */
+  /* Both answers must be frequent among the formulas. */
   g_assert_cmpuint (n_satisfiable, >, N_DRAWN / 5);
   g_assert_cmpuint (n_satisfiable, <, N_DRAWN * 4 / 5);
 }
@@ -297,7 +298,7 @@ test_answer_holds_in_the_cube (void)
       const gint32 cube[] = { (i & 1) ? 1 : -1, (i & 2) ? 2 : -2, (i & 4) ? 3 : -3 };
       for (gsize n = G_N_ELEMENTS (cube) + 1; n-- > 0;)
         {
-          /* One solver for all: what it learned in a cube holds outside, too. */
+          /* One solver serves all cubes: what it learns in one cube holds outside, too. */
           gboolean has_model = formulas_has_model (&formula, cube, n);
           g_assert_cmpint (solver_search (solver, cube, n, SOLVER_NO_LIMIT), ==,
                            has_model ? SOLVER_SATISFIABLE : SOLVER_UNSATISFIABLE);

@@ -1,4 +1,4 @@
-/* small-worlds.c - tries all tours
+/* small-worlds.c - random cities, and their shortest tour by trying all
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* small-worlds.h - cities by chance, so few that all their tours can be tried
+/* small-worlds.h - random cities, so few that a test can try all their tours
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,9 +6,9 @@
 
 #include "instance.h"
 
-/* Distances from 0 to @max, by GTest's chance. Clear them with satin_record_clear(). */
+/* Returns: random distances from 0 to @max; clear them with satin_record_clear() */
 Distances small_world_new (gint32 n_cities, gint32 max);
 
-/* The length of the shortest of all tours that begin with @path, for ten cities at most. @path:
+/* Returns: the length of the shortest tour that begins with @path, for ten cities at most. @path:
  * (array length=n_path): one city or more */
 gint32 small_world_find_shortest (const Distances *distances, const gint32 *path, gint32 n_path);

@@ -1,4 +1,4 @@
-/* test-distance.c - distances as the format defines them
+/* test-distance.c - tests distances, which TSPLIB defines
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -29,7 +29,7 @@ point_at (double latitude, double longitude)
   return (Point){ distance_radians (longitude), distance_radians (latitude) };
 }
 
-/* The first cities of burma14: 153 and 510 km in the published matrix of its distances. */
+/* The first three cities of burma14: 153 and 510 km in its published matrix. */
 static void
 test_globe_has_the_published_distances (void)
 {

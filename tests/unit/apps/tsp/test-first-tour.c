@@ -1,4 +1,4 @@
-/* test-first-tour.c - the tour before the search
+/* test-first-tour.c - tests the tour that is found before the search
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -27,7 +27,7 @@ test_length_is_that_of_the_tour (void)
     }
 }
 
-/* From each start what is done in addition makes no tour longer. */
+/* Each step of effort begins with the tours of the step before, so no tour becomes longer. */
 static void
 test_more_effort_is_no_worse_and_often_better (void)
 {

@@ -1,4 +1,4 @@
-/* test-search.c - searches find the shortest tour, in one piece or divided
+/* test-search.c - tests that searches find the shortest tour, as a whole and divided
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -61,7 +61,7 @@ test_raised_bounds_leave_less_to_search (void)
   g_assert_cmpint (n_nodes[1], <, n_nodes[0] / 2);
 }
 
-/* Many tours are of the same length, and many edges of none. */
+/* The distances are 0, 1 and 2. So many tours are equally long, and many distances are 0. */
 static void
 test_equal_distances_are_searched (void)
 {
@@ -93,7 +93,8 @@ test_limit_is_a_length_to_be_below (void)
     }
 }
 
-/* Somebody found a tour of the cap's length, and may be lost: another one is to be found. */
+/* Another node has found a tour of the cap's length, but may be lost. So a tour of that length is
+ * still looked for. */
 static void
 test_cap_is_a_length_that_still_counts (void)
 {
@@ -127,7 +128,7 @@ test_longest_distances_do_not_overflow (void)
   satin_record_clear (&Distances_record, &distances);
 }
 
-/* Node by node: what stops goes on where it was. */
+/* Searches one node at a time: a search that was stopped continues where it was. */
 static void
 test_search_goes_on (void)
 {
@@ -145,8 +146,8 @@ test_search_goes_on (void)
     }
 }
 
-/* Searches a place for @grain nodes, and what is left of it as places of their own. Returns: how
- * many searches that were */
+/* Searches @place for @grain nodes, and then each place that is left by a search of its own.
+ * Returns: how many searches there were */
 static guint
 divide (const Distances *distances, const Place *place, gint64 grain, Search *best)
 {
@@ -180,7 +181,7 @@ test_places_have_all_that_is_left (gconstpointer data)
   g_assert_cmpuint (n_searches, >, N_WORLDS * 3 / 2);
 }
 
-/* What the search would do next is its last place. */
+/* The last place is where the search would continue. */
 static void
 test_last_place_is_the_next (void)
 {

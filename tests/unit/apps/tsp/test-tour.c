@@ -1,4 +1,4 @@
-/* test-tour.c - tours are checked, turned and drawn
+/* test-tour.c - tests how tours are checked, brought into a standard order, and drawn
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@
 
 #define N 4
 
-/* A square of sides of 1, with diagonals of 2. */
+/* A square with sides of 1, and diagonals of 2. */
 static const gint32 between[N * N] = { 0, 1, 2, 1, 1, 0, 1, 2, 2, 1, 0, 1, 1, 2, 1, 0 };
 static const Distances square = { N, between, N *N };
 
@@ -62,7 +62,7 @@ test_every_start_and_direction_is_turned_to_one (void)
       }
 }
 
-/* Draws cities that lie at @points. Returns: (transfer full): the picture */
+/* Draws the cities at @points. Returns: (transfer full): the picture */
 static char *
 draw (Point *points, char *name)
 {

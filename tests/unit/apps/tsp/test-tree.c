@@ -1,4 +1,4 @@
-/* test-tree.c - trees that no tour is shorter than
+/* test-tree.c - tests the trees whose length is a lower bound for tours
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,13 +9,13 @@
 
 #define N_WORLDS 500
 
-/* A beginning of a tour by chance, with penalties by chance. */
+/* A random beginning of a tour, and random penalties. */
 typedef struct
 {
   Distances distances;
   Partial partial;
   gint64 penalties[INSTANCE_MAX_CITIES];
-  gint32 shortest; /* of all tours that begin so, in either direction */
+  gint32 shortest; /* the shortest of all tours that begin like this, in either direction */
 } World;
 
 static void
@@ -40,7 +40,8 @@ world_done (World *self)
   satin_record_clear (&Distances_record, &self->distances);
 }
 
-/* A tour that this path begins is looked at if its last edge is no better than its first. */
+/* The search follows only one direction of each tour, where the last edge is not better than the
+ * first edge. Returns: whether this path may be followed to its end */
 static gboolean
 may_begin_the_shortest (const World *world)
 {
@@ -80,7 +81,7 @@ test_no_tour_with_a_step_is_shorter (void)
     }
 }
 
-/* A step has an edge of its own; the other edges are the same, or dearer. */
+/* A step fixes one edge. All other edges stay the same or become more expensive. */
 static void
 test_no_step_promises_less_than_the_tree (void)
 {
@@ -98,7 +99,8 @@ test_no_step_promises_less_than_the_tree (void)
     }
 }
 
-/* Beyond the first city only one direction of each tour is looked at; one of the two is. */
+/* After the first city, the search follows only one direction of each tour. For one of the two, the
+ * bound may not be above the length of the shortest tour. */
 static void
 test_one_direction_is_bounded (void)
 {

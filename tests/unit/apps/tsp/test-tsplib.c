@@ -1,4 +1,4 @@
-/* test-tsplib.c - files of cities: what is read, and how errors are told
+/* test-tsplib.c - tests the reader of files of cities, and its errors
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -32,7 +32,7 @@ assert_distances (const Instance *instance, gint32 n_cities, const gint32 *dista
                    n * sizeof *distances);
 }
 
-/* ---- what is read ---- */
+/* ---- reading ---- */
 
 static void
 test_places_are_measured (void)
@@ -54,7 +54,7 @@ test_cities_come_in_any_order (void)
   assert_distances (instance, 3, distances);
 }
 
-/* North is up, and east to the right. */
+/* In a picture, north is up, and east is to the right. */
 static void
 test_globe_is_drawn_upright (void)
 {
@@ -68,7 +68,7 @@ test_globe_is_drawn_upright (void)
   g_assert_cmpfloat (instance->points[0].y, ==, instance->points[2].y);
 }
 
-/* The same distances in every form. */
+/* The same distances in all formats. */
 static const struct
 {
   const char *form;
@@ -83,7 +83,7 @@ static const struct
   { "LOWER_COL", "1 2 3\n4 5\n6" },
   { "UPPER_DIAG_COL", "0\n1 0\n2 4 0\n3 5 6 0" },
   { "LOWER_DIAG_COL", "0 1 2 3\n0 4 5\n0 6\n0" },
-  /* The lines of a file are not those of the matrix, and its diagonal does not count. */
+  /* The lines of the file need not be those of the matrix, and the diagonal does not count. */
   { "FULL_MATRIX", "9 1 2 3 1\n9 4 5 2 4 9 6\n\n3 5 6\n9" },
 };
 
@@ -137,13 +137,13 @@ test_nothing_is_read_behind_the_end (void)
   g_assert_cmpint (instance->distances.n_cities, ==, 3);
 }
 
-/* ---- how errors are told ---- */
+/* ---- errors ---- */
 
 typedef struct
 {
   const char *claim;
   const char *text;
-  const char *message; /* after the name of the file */
+  const char *message; /* without the name of the file before it */
 } Wrong;
 
 #define DISTANCE(i, j)                                                                             \
