@@ -5,15 +5,15 @@
 #include "checkpoint.h"
 #include "runs/figures.h"
 
-#include <satin/ft/lease.h>
+#include <satin/ft/folder-lease.h>
 
 #define SLEEP_US (SATIN_LEASE_LOOK_US / 10)
 
 /* This command's claim on the folder. */
 typedef struct
 {
-  SatinLease *lease; /* (owned) (nullable): %NULL with --force */
-  gint64 renew_us;   /* when the lease must be renewed */
+  SatinFolderLease *lease; /* (owned) (nullable): %NULL with --force */
+  gint64 renew_us;         /* when the lease must be renewed */
 } Folder;
 
 static gboolean
@@ -50,11 +50,11 @@ take_folder (CheckpointCommand *self, Folder *folder, GError **error)
     return TRUE;
   for (guint i = 0; i < sizeof run; i++)
     run[i] = (guint8)g_random_int ();
-  folder->lease = satin_lease_new (run, 0, "satin checkpoint compact");
+  folder->lease = satin_folder_lease_new (run, 0, "satin checkpoint compact");
   while (!is_ours)
     {
-      if (!satin_lease_acquire (folder->lease, self->storage, g_get_monotonic_time (), &is_ours,
-                                error))
+      if (!satin_folder_lease_acquire (folder->lease, self->storage, g_get_monotonic_time (),
+                                       &is_ours, error))
         {
           g_prefix_error (error, "%s: ", self->uri);
           add_cure (error);
@@ -73,7 +73,7 @@ renew (CheckpointCommand *self, Folder *folder, GError **error)
   if (folder->lease == NULL || now_us < folder->renew_us)
     return TRUE;
   folder->renew_us = now_us + SATIN_LEASE_RENEW_US;
-  return satin_lease_renew (folder->lease, self->storage, error);
+  return satin_folder_lease_renew (folder->lease, self->storage, error);
 }
 
 static void
@@ -81,8 +81,8 @@ leave_folder (CheckpointCommand *self, Folder *folder)
 {
   if (folder->lease == NULL)
     return;
-  satin_lease_release (folder->lease, self->storage, NULL);
-  g_clear_pointer (&folder->lease, satin_lease_free);
+  satin_folder_lease_release (folder->lease, self->storage, NULL);
+  g_clear_pointer (&folder->lease, satin_folder_lease_free);
 }
 
 static void

@@ -6,6 +6,6 @@
 
 #include <satin/ft/checkpoint.h>
 #include <satin/ft/filter.h>
-#include <satin/ft/lease.h>
+#include <satin/ft/folder-lease.h>
 #include <satin/ft/recovery.h>
 #include <satin/ft/storage.h>

@@ -15,7 +15,8 @@
  *     | <----------- INPUT_IS  |
  *
  * TIME, BE and REMOVE name the term of their master; orders of a deposed master are ignored. Before
- * the coordinator reads the logs, it makes sure that no other run uses the folder (lease.h).
+ * the coordinator reads the logs, it makes sure that no other run uses the folder
+ * (satin/ft/folder-lease.h).
  *
  * WHO is repeated until IS names a coordinator, and STORE until it is answered. A node that is not
  * the coordinator any more says so. Two coordinators at a time do no harm: each has logs of its

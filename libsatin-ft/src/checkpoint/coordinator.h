@@ -103,7 +103,7 @@ void coordinator_write_pending (Coordinator *self);
 /* compaction.c: call it after a write */
 void coordinator_compact_if_large (Coordinator *self);
 
-/* folder-lease.c */
+/* lease.c */
 /* Begins to acquire the lease of the folder, and then renews it. */
 Holding *holding_new (Coordinator *coordinator);
 /* Stops renewing. @over: runs on the loop when its thread has ended. Returns: FALSE when there is

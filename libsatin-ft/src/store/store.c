@@ -81,12 +81,14 @@ store_count_logs (Store *self, SatinStorage *storage, guint64 *ret_n_bytes, GErr
 }
 
 gboolean
-store_acquire (Store *self, SatinLease *lease, gint64 now_us, gboolean *ret_is_ours, GError **error)
+store_acquire (Store *self, SatinFolderLease *lease, gint64 now_us, gboolean *ret_is_ours,
+               GError **error)
 {
   SatinStorage *storage = store_get_storage (self, error);
   if (storage == NULL)
     return FALSE;
-  return satin_lease_acquire (lease, storage, now_us, ret_is_ours, error) || store_give_up (self);
+  return satin_folder_lease_acquire (lease, storage, now_us, ret_is_ours, error)
+         || store_give_up (self);
 }
 
 static void

@@ -10,7 +10,7 @@
 #pragma once
 
 #include <satin/ft/checkpoint.h>
-#include <satin/ft/lease.h>
+#include <satin/ft/folder-lease.h>
 
 #include "writer-thread.h"
 
@@ -67,8 +67,8 @@ void store_free (Store *self);
  */
 gboolean store_time (Store *self, SatinNodeId node, gint64 *ret_write_us, gint64 *ret_log_bytes,
                      GError **error);
-/* Like satin_lease_acquire(), with the store's storage. */
-gboolean store_acquire (Store *self, SatinLease *lease, gint64 now_us, gboolean *ret_is_ours,
+/* Like satin_folder_lease_acquire(), with the store's storage. */
+gboolean store_acquire (Store *self, SatinFolderLease *lease, gint64 now_us, gboolean *ret_is_ours,
                         GError **error);
 /* Reads all logs. Errors are those of satin_checkpoint_read(). */
 gboolean store_read (Store *self, const SatinCheckpointHead *head, GError **error);

@@ -59,8 +59,6 @@ typedef struct
  * @n_offered: the number of machines that are available in the cluster now
  * @offered_speed: the speed of an offered machine, relative to the fastest node, so it may be above
  *   1; 0 when unknown
- * @bandwidth: the rate of the link between this cluster and others, in bytes a second; 0 when
- *   unknown. The coordinator does not measure bandwidths yet, so this is always 0
  * @reserved: zero
  *
  * What is known of one cluster.
@@ -70,7 +68,6 @@ typedef struct
   const char *name;
   guint n_offered;
   gdouble offered_speed;
-  gdouble bandwidth;
   gpointer reserved[2];
 } SatinCensusCluster;
 

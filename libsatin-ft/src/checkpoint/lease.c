@@ -1,4 +1,4 @@
-/* folder-lease.c - the coordinator makes sure that no other run uses its folder
+/* lease.c - the coordinator makes sure that no other run uses its folder
  *
  * Before the coordinator reads the logs, it acquires the lease. If there is a lease of another run,
  * it must watch for some seconds whether that run is alive. From then on a separate thread with its
@@ -18,7 +18,7 @@
 struct _Holding
 {
   Coordinator *coordinator;    /* (borrowed) */
-  SatinLease *lease;           /* (owned) */
+  SatinFolderLease *lease;     /* (owned) */
   WriterThread *writer_thread; /* (owned) (nullable): renews it; %NULL until it is acquired */
   SatinTimerId timer;          /* the next look, or the next renewal */
   gboolean has_said;           /* the user was told that this node waits for another run */
@@ -69,7 +69,7 @@ renew_work (WriterTask *task)
 {
   LeaseTask *self = (LeaseTask *)task;
   SatinStorage *storage = open_storage (self->holding, &self->error);
-  if (storage != NULL && !satin_lease_renew (self->holding->lease, storage, &self->error))
+  if (storage != NULL && !satin_folder_lease_renew (self->holding->lease, storage, &self->error))
     writer_thread_set_storage (self->holding->writer_thread, NULL);
 }
 
@@ -109,7 +109,7 @@ give_back (gpointer user_data)
   for (guint i = 0; i < N_RETURNS; i++)
     {
       SatinStorage *storage = open_storage (self, NULL);
-      if (storage != NULL && satin_lease_release (self->lease, storage, NULL))
+      if (storage != NULL && satin_folder_lease_release (self->lease, storage, NULL))
         return;
     }
 }
@@ -175,7 +175,7 @@ holding_new (Coordinator *coordinator)
       g_strdup_printf ("node %u of %s %s", checkpoint_client_self (client), client->program->name,
                        client->program->arguments != NULL ? client->program->arguments : "");
   self->coordinator = coordinator;
-  self->lease = satin_lease_new (client->id, checkpoint_client_self (client), holder);
+  self->lease = satin_folder_lease_new (client->id, checkpoint_client_self (client), holder);
   on_look (self);
   return self;
 }
@@ -196,7 +196,7 @@ holding_free (Holding *self, gint64 timeout_us)
     return TRUE;
   if (!writer_thread_free (self->writer_thread, timeout_us))
     return FALSE;
-  satin_lease_free (self->lease);
+  satin_folder_lease_free (self->lease);
   g_free (self);
   return TRUE;
 }

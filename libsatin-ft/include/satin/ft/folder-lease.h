@@ -1,4 +1,4 @@
-/* lease.h - ensures that one run at a time uses a checkpoint's folder
+/* folder-lease.h - ensures that one run at a time uses a checkpoint's folder
  *
  * A run that uses the folder has a small file there, the lease. About once a second it replaces the
  * lease by one with a higher number in its name. A newcomer that finds a lease watches whether it
@@ -10,7 +10,8 @@
  * A run that ends in good order removes its lease. The lease of a killed run stays, and delays the
  * next run by some seconds.
  *
- * Threads: one at a time. All functions but satin_lease_new() and satin_lease_free() block.
+ * Threads: one at a time. All functions but satin_folder_lease_new() and satin_folder_lease_free()
+ * block.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -27,22 +28,23 @@ G_BEGIN_DECLS
 #define SATIN_LEASE_WATCH_US ((gint64)4000000)
 
 /* The lease on a folder that one run has, or wants. */
-typedef struct _SatinLease SatinLease;
+typedef struct _SatinFolderLease SatinFolderLease;
 
 /**
- * satin_lease_new:
+ * satin_folder_lease_new:
  * @run: (array fixed-size=16): the run's random id
  * @node: the number of the node in that run
  * @holder: a text that names this run to others, not empty; cut to 200 bytes
  *
- * Returns: (transfer full): a lease that holds nothing yet; free it with satin_lease_free()
+ * Returns: (transfer full): a lease that holds nothing yet; free it with satin_folder_lease_free()
  */
-SATIN_API SatinLease *satin_lease_new (const guint8 *run, guint32 node, const char *holder);
+SATIN_API SatinFolderLease *satin_folder_lease_new (const guint8 *run, guint32 node,
+                                                    const char *holder);
 /* Frees the object. A lease that is in the folder stays there. @self: (nullable) */
-SATIN_API void satin_lease_free (SatinLease *self);
+SATIN_API void satin_folder_lease_free (SatinFolderLease *self);
 
 /**
- * satin_lease_acquire:
+ * satin_folder_lease_acquire:
  * @now_us: of a monotonic clock
  * @ret_is_ours: (out): %FALSE: try again after %SATIN_LEASE_LOOK_US
  * @error: %SATIN_ERROR_INVALID: another run uses the folder; or the storage's
@@ -52,14 +54,17 @@ SATIN_API void satin_lease_free (SatinLease *self);
  *
  * Returns: %TRUE on success
  */
-SATIN_API gboolean satin_lease_acquire (SatinLease *self, SatinStorage *storage, gint64 now_us,
-                                        gboolean *ret_is_ours, GError **error);
+SATIN_API gboolean satin_folder_lease_acquire (SatinFolderLease *self, SatinStorage *storage,
+                                               gint64 now_us, gboolean *ret_is_ours,
+                                               GError **error);
 /* Replaces the lease by the next one. @error: %SATIN_ERROR_FENCED when another run has taken the
  * folder meanwhile; or the storage's */
-SATIN_API gboolean satin_lease_renew (SatinLease *self, SatinStorage *storage, GError **error);
+SATIN_API gboolean satin_folder_lease_renew (SatinFolderLease *self, SatinStorage *storage,
+                                             GError **error);
 /* Removes the leases of this node. @error: the storage's */
-SATIN_API gboolean satin_lease_release (SatinLease *self, SatinStorage *storage, GError **error);
+SATIN_API gboolean satin_folder_lease_release (SatinFolderLease *self, SatinStorage *storage,
+                                               GError **error);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinLease, satin_lease_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinFolderLease, satin_folder_lease_free)
 
 G_END_DECLS

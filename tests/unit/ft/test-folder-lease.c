@@ -1,4 +1,4 @@
-/* test-lease.c - tests that only one run at a time uses a checkpoint's folder
+/* test-folder-lease.c - tests that only one run at a time uses a checkpoint's folder
  *
  * There are two runs. The test moves the clock.
  *
@@ -6,15 +6,15 @@
  */
 #include "checkpoint-sample.h"
 
-#include <satin/ft/lease.h>
+#include <satin/ft/folder-lease.h>
 
 #include <string.h>
 
 #define URI "sim:lease"
 
 static SatinStorage *storage;
-static SatinLease *first, *second; /* the leases of two runs; the name of the first one's file comes
-                                      first */
+static SatinFolderLease *first, *second; /* the leases of two runs; the name of the first one's file
+                                      comes first */
 static gint64 now_us;
 
 static void
@@ -23,8 +23,8 @@ set_up (void)
   const guint8 one[16] = { 1 }, two[16] = { 2 };
   storage = sample_open (URI, NULL);
   sample_remove_all (storage);
-  first = satin_lease_new (one, 1, "node 1 of fib 40");
-  second = satin_lease_new (two, 2, "node 2 of fib 40");
+  first = satin_folder_lease_new (one, 1, "node 1 of fib 40");
+  second = satin_folder_lease_new (two, 2, "node 2 of fib 40");
   now_us = 1000;
 }
 
@@ -32,18 +32,18 @@ static void
 tear_down (void)
 {
   sample_remove_all (storage);
-  g_clear_pointer (&first, satin_lease_free);
-  g_clear_pointer (&second, satin_lease_free);
+  g_clear_pointer (&first, satin_folder_lease_free);
+  g_clear_pointer (&second, satin_folder_lease_free);
   g_clear_pointer (&storage, satin_storage_close);
 }
 
 /* Tries once to acquire the lease, and then advances the clock to the time of the next try. */
 static gboolean
-look (SatinLease *lease)
+look (SatinFolderLease *lease)
 {
   g_autoptr (GError) error = NULL;
   gboolean is_ours = FALSE;
-  g_assert_true (satin_lease_acquire (lease, storage, now_us, &is_ours, &error));
+  g_assert_true (satin_folder_lease_acquire (lease, storage, now_us, &is_ours, &error));
   g_assert_no_error (error);
   now_us += SATIN_LEASE_LOOK_US;
   return is_ours;
@@ -80,11 +80,11 @@ test_alive (void)
   set_up ();
   g_assert_true (look (first));
   g_assert_false (look (second));
-  g_assert_true (satin_lease_renew (first, storage, NULL));
-  g_assert_false (satin_lease_acquire (second, storage, now_us, &is_ours, &error));
+  g_assert_true (satin_folder_lease_renew (first, storage, NULL));
+  g_assert_false (satin_folder_lease_acquire (second, storage, now_us, &is_ours, &error));
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_INVALID);
   g_assert_nonnull (strstr (error->message, "node 1 of fib 40"));
-  g_assert_true (satin_lease_renew (first, storage, NULL));
+  g_assert_true (satin_folder_lease_renew (first, storage, NULL));
   tear_down ();
 }
 
@@ -126,7 +126,7 @@ test_released (void)
   set_up ();
   g_assert_true (look (first));
   g_assert_false (look (second));
-  g_assert_true (satin_lease_release (first, storage, NULL));
+  g_assert_true (satin_folder_lease_release (first, storage, NULL));
   g_assert_cmpuint (count_files (), ==, 0);
   g_assert_true (look (second));
   tear_down ();
@@ -138,7 +138,7 @@ test_renewed (void)
   set_up ();
   g_assert_true (look (first));
   for (guint i = 0; i < 5; i++)
-    g_assert_true (satin_lease_renew (first, storage, NULL));
+    g_assert_true (satin_folder_lease_renew (first, storage, NULL));
   g_assert_cmpuint (count_files (), ==, 1);
   tear_down ();
 }
@@ -151,10 +151,10 @@ test_taken (void)
   g_assert_true (look (first));
   while (!look (second))
     ;
-  g_assert_false (satin_lease_renew (first, storage, &error));
+  g_assert_false (satin_folder_lease_renew (first, storage, &error));
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_FENCED);
-  g_assert_true (satin_lease_release (first, storage, NULL));
-  g_assert_true (satin_lease_renew (second, storage, NULL));
+  g_assert_true (satin_folder_lease_release (first, storage, NULL));
+  g_assert_true (satin_folder_lease_renew (second, storage, NULL));
   tear_down ();
 }
 
@@ -165,7 +165,7 @@ test_same_run (void)
   const guint8 one[16] = { 1 };
   set_up ();
   g_assert_true (look (first));
-  g_autoptr (SatinLease) again = satin_lease_new (one, 7, "node 7 of fib 40");
+  g_autoptr (SatinFolderLease) again = satin_folder_lease_new (one, 7, "node 7 of fib 40");
   g_assert_true (look (again));
   g_assert_cmpuint (count_files (), ==, 1);
   tear_down ();
@@ -177,7 +177,7 @@ test_full_disk (void)
   set_up ();
   g_autoptr (SatinStorage) full = sample_open (URI, "capacity=1");
   gboolean is_ours = FALSE;
-  g_assert_true (satin_lease_acquire (first, full, now_us, &is_ours, NULL));
+  g_assert_true (satin_folder_lease_acquire (first, full, now_us, &is_ours, NULL));
   g_assert_true (is_ours);
   tear_down ();
 }
@@ -211,8 +211,8 @@ test_both_at_once (void)
   g_assert_false (look (first));
   g_assert_true (is_other_ours);
   g_assert_false (look (first));
-  g_assert_true (satin_lease_renew (second, storage, NULL));
-  g_assert_false (satin_lease_acquire (first, storage, now_us, &is_ours, &error));
+  g_assert_true (satin_folder_lease_renew (second, storage, NULL));
+  g_assert_false (satin_folder_lease_acquire (first, storage, now_us, &is_ours, &error));
   tear_down ();
 }
 

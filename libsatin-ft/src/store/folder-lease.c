@@ -1,4 +1,4 @@
-/* lease.c - ensures that one run at a time uses a checkpoint's folder
+/* folder-lease.c - ensures that one run at a time uses a checkpoint's folder
  *
  * Two newcomers may both find no lease, and both write one. So each looks again after it has
  * written. If it sees another lease, it takes its own lease back. The newcomer whose lease has the
@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/base/bytes.h>
-#include <satin/ft/lease.h>
+#include <satin/ft/folder-lease.h>
 
 #include <string.h>
 
@@ -21,7 +21,7 @@
 /* The longest text that names the holder, bytes. */
 #define HOLDER_MAX 200
 
-struct _SatinLease
+struct _SatinFolderLease
 {
   char run[RUN_DIGITS + 1];
   guint32 node;
@@ -36,9 +36,9 @@ struct _SatinLease
 
 typedef struct
 {
-  const SatinLease *lease; /* (borrowed) */
-  GPtrArray *own;          /* (owned) of (owned) names of this run's leases */
-  GPtrArray *others;       /* (owned) of (owned) names of other runs' leases */
+  const SatinFolderLease *lease; /* (borrowed) */
+  GPtrArray *own;                /* (owned) of (owned) names of this run's leases */
+  GPtrArray *others;             /* (owned) of (owned) names of other runs' leases */
 } Leases;
 
 /* ---- leases in the folder ---- */
@@ -70,7 +70,7 @@ leases_clear (Leases *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Leases, leases_clear)
 
 static gboolean
-list (const SatinLease *lease, SatinStorage *storage, Leases *self, GError **error)
+list (const SatinFolderLease *lease, SatinStorage *storage, Leases *self, GError **error)
 {
   leases_clear (self);
   self->lease = lease;
@@ -105,7 +105,7 @@ remove_all (SatinStorage *storage, const GPtrArray *names, const char *but, GErr
 /* ---- this run's lease ---- */
 
 static char *
-own_name (const SatinLease *self)
+own_name (const SatinFolderLease *self)
 {
   return g_strdup_printf (NAME_BEGIN "%s-%010u-%0*" G_GUINT64_FORMAT, self->run, self->node,
                           COUNTER_DIGITS, self->counter);
@@ -113,7 +113,7 @@ own_name (const SatinLease *self)
 
 /* Writes the next lease. Returns: (transfer full) (nullable): its name; %NULL with @error */
 static char *
-write_next (SatinLease *self, SatinStorage *storage, GError **error)
+write_next (SatinFolderLease *self, SatinStorage *storage, GError **error)
 {
   self->counter++;
   g_autofree char *name = own_name (self);
@@ -128,11 +128,11 @@ write_next (SatinLease *self, SatinStorage *storage, GError **error)
   return g_steal_pointer (&name);
 }
 
-SatinLease *
-satin_lease_new (const guint8 *run, guint32 node, const char *holder)
+SatinFolderLease *
+satin_folder_lease_new (const guint8 *run, guint32 node, const char *holder)
 {
   g_return_val_if_fail (run != NULL && holder != NULL && *holder != '\0', NULL);
-  SatinLease *self = g_new0 (SatinLease, 1);
+  SatinFolderLease *self = g_new0 (SatinFolderLease, 1);
   satin_hex_write (run, RUN_BYTES, self->run);
   self->node = node;
   self->holder = g_strndup (holder, HOLDER_MAX);
@@ -140,7 +140,7 @@ satin_lease_new (const guint8 *run, guint32 node, const char *holder)
 }
 
 void
-satin_lease_free (SatinLease *self)
+satin_folder_lease_free (SatinFolderLease *self)
 {
   if (self == NULL)
     return;
@@ -176,7 +176,7 @@ refuse (SatinStorage *storage, const char *name, GError **error)
 }
 
 static void
-begin_watch (SatinLease *self, Leases *leases, gint64 now_us)
+begin_watch (SatinFolderLease *self, Leases *leases, gint64 now_us)
 {
   g_clear_pointer (&self->seen, g_ptr_array_unref);
   self->seen = g_steal_pointer (&leases->others);
@@ -187,7 +187,7 @@ begin_watch (SatinLease *self, Leases *leases, gint64 now_us)
 /* Watches the leases of other runs. @ret_is_dead: (out): none of them has changed for long enough.
  * Returns: %FALSE with @error when one has changed, so its run is alive */
 static gboolean
-watch (SatinLease *self, SatinStorage *storage, Leases *leases, gint64 now_us,
+watch (SatinFolderLease *self, SatinStorage *storage, Leases *leases, gint64 now_us,
        gboolean *ret_is_dead, GError **error)
 {
   *ret_is_dead = FALSE;
@@ -206,8 +206,8 @@ watch (SatinLease *self, SatinStorage *storage, Leases *leases, gint64 now_us,
 
 /* Takes the folder, which no living run has. Then looks whether another newcomer did the same. */
 static gboolean
-take (SatinLease *self, SatinStorage *storage, Leases *leases, gint64 now_us, gboolean *ret_is_ours,
-      GError **error)
+take (SatinFolderLease *self, SatinStorage *storage, Leases *leases, gint64 now_us,
+      gboolean *ret_is_ours, GError **error)
 {
   g_autoptr (GError) local = NULL;
   g_autofree char *name = NULL;
@@ -229,8 +229,8 @@ take (SatinLease *self, SatinStorage *storage, Leases *leases, gint64 now_us, gb
 }
 
 gboolean
-satin_lease_acquire (SatinLease *self, SatinStorage *storage, gint64 now_us, gboolean *ret_is_ours,
-                     GError **error)
+satin_folder_lease_acquire (SatinFolderLease *self, SatinStorage *storage, gint64 now_us,
+                            gboolean *ret_is_ours, GError **error)
 {
   g_return_val_if_fail (self != NULL && storage != NULL && ret_is_ours != NULL, FALSE);
   g_auto (Leases) leases = { 0 };
@@ -248,7 +248,7 @@ satin_lease_acquire (SatinLease *self, SatinStorage *storage, gint64 now_us, gbo
 }
 
 gboolean
-satin_lease_renew (SatinLease *self, SatinStorage *storage, GError **error)
+satin_folder_lease_renew (SatinFolderLease *self, SatinStorage *storage, GError **error)
 {
   g_return_val_if_fail (self != NULL && storage != NULL, FALSE);
   g_auto (Leases) leases = { 0 };
@@ -265,7 +265,7 @@ satin_lease_renew (SatinLease *self, SatinStorage *storage, GError **error)
 }
 
 gboolean
-satin_lease_release (SatinLease *self, SatinStorage *storage, GError **error)
+satin_folder_lease_release (SatinFolderLease *self, SatinStorage *storage, GError **error)
 {
   g_return_val_if_fail (self != NULL && storage != NULL, FALSE);
   g_auto (Leases) leases = { 0 };
