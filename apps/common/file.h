@@ -21,7 +21,7 @@ G_BEGIN_DECLS
  *   folder, %SATIN_ERROR_LIMIT when it is too large, %SATIN_ERROR_FORMAT when it is empty or not
  *   text, %SATIN_ERROR_IO when it cannot be read; also the errors of satin_input_add()
  *
- * Reads the file and names it to the run as an input, by its path.
+ * Reads the file, and records it as an input of the run (satin_input_add()) under its path.
  *
  * Returns: %TRUE on success
  */

@@ -8,8 +8,8 @@
 #include <satin/base/params.h>
 #include <satin/core/main.h>
 
-/* A run with --time computes the same results, so it may continue from the checkpoint of a run
- * without it. */
+/* Declares that --time does not change the results. So a run with --time may continue from the
+ * checkpoint of a run without --time. */
 __attribute__ ((constructor)) static void
 free_arguments (void)
 {
@@ -28,7 +28,7 @@ make_context (const AppUsage *usage, AppOptions *options, char ***operands)
     G_OPTION_ENTRY_NULL,
   };
   GOptionContext *context = g_option_context_new (NULL);
-  /* The help that GOption enables would end the process. */
+  /* GOption's own --help would end the process. */
   g_option_context_set_help_enabled (context, FALSE);
   g_option_context_set_summary (context, usage->summary);
   if (usage->entries != NULL)

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 
 /**
  * AppUsage:
- * @operand: the name of the operand in the help text, "N"
+ * @operand: the name of the operand in the help text: "N"
  * @summary: what the program does, a sentence or two
  * @entries: (nullable): the program's own options, ending with G_OPTION_ENTRY_NULL
  */
@@ -43,11 +43,11 @@ typedef struct
 
 /**
  * app_options_parse:
- * @usage: the program's options; their values go where its entries point to
+ * @usage: the program's options; each value is stored where the entry of its option points
  * @argv: (array length=n_argv): as given to the root task, at least the program's name
  * @n_argv: 1 or more
  * @ret_options: (out): the options that all applications have
- * @ret_operand: (out): (transfer full) (nullable): the operand, %NULL when there is none; untouched
+ * @ret_operand: (out) (transfer full) (nullable): the operand, %NULL when none was given; untouched
  *   on failure
  * @error: %SATIN_ERROR_INVALID for an unknown option, a bad value or a second operand
  *
@@ -58,11 +58,11 @@ gboolean app_options_parse (const AppUsage *usage, const SatinString *argv, gsiz
 
 /**
  * app_number_parse:
- * @operand: (nullable): from the command line
+ * @operand: (nullable): the operand as the user wrote it; %NULL: none was given
  * @min: smallest value allowed
  * @max: largest value allowed
  * @ret_number: (out): the operand as a number; untouched on failure
- * @error: %SATIN_ERROR_INVALID when it is missing, not a number or out of range
+ * @error: %SATIN_ERROR_INVALID when @operand is missing, not a number or out of range
  *
  * Returns: %TRUE on success
  */
@@ -74,7 +74,7 @@ gboolean app_number_parse (const char *operand, int min, int max, int *ret_numbe
  * @value: what was given
  * @min: smallest value allowed
  * @max: largest value allowed
- * @error: %SATIN_ERROR_INVALID when it is out of range
+ * @error: %SATIN_ERROR_INVALID when @value is out of range
  *
  * Returns: %TRUE when the value is in range
  */
@@ -84,7 +84,7 @@ gboolean app_range_check (const char *option, int value, int min, int max, GErro
  * app_charge_parse:
  * @option: the option as the user writes it, "--node-time"
  * @text: (nullable): how long something takes in a simulation, "40us"; %NULL: no option was given
- * @ret_us: (out): microseconds, from 0 to 1,000,000; untouched on failure and without @text
+ * @ret_us: (out): microseconds, from 0 to 1,000,000; untouched on failure, and when @text is %NULL
  * @error: %SATIN_ERROR_INVALID when @text is not a time in that range
  *
  * Returns: %TRUE on success

@@ -1,9 +1,9 @@
 /* output.h - an output file, which an application opens before its work and writes after it
  *
- * So a path that cannot be written is found out early, and the old contents stay until the new ones
- * are ready.
+ * So the program notices early that a path cannot be written, and the old contents of the file stay
+ * until the new contents are ready.
  *
- * Threads: the thread that opened it.
+ * Threads: the thread that opened the file.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -44,11 +44,12 @@ FILE *app_output_begin (AppOutput *self, GError **error);
  */
 gboolean app_output_end (AppOutput *self, GError **error);
 
-/* Sets @error to %SATIN_ERROR_IO, with the file's purpose and path before @reason. Returns:
- * %FALSE */
+/* Sets @error to %SATIN_ERROR_IO, with a message that names the file and ends with @reason.
+ * Returns: %FALSE */
 gboolean app_output_fail (const AppOutput *self, const char *reason, GError **error);
 
-/* Closes the file. Removes it if app_output_open() created it and it is not complete. */
+/* Closes the file. Removes a file that app_output_open() created, unless app_output_end() has found
+ * it complete. */
 void app_output_free (AppOutput *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AppOutput, app_output_free)

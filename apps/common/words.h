@@ -1,8 +1,9 @@
-/* words.h - cuts a text file into words and numbers, and knows the line of each
+/* words.h - cuts a text file into words and numbers, and knows the line of each word
  *
- * Applications read their input files with it. White space separates words. Comments go from '#' to
- * the end of the line; a format may instead have lines of comment that begin with a sign of its
- * own. Error messages name the file, the line, what was expected and what was found.
+ * Applications read their input files with these functions. White space separates words. A comment
+ * goes from '#' to the end of the line. A file format may instead choose its own sign: then each
+ * line that begins with the sign is a comment. Error messages name the file, the line, what was
+ * expected and what was found.
  *
  * Threads: any.
  *
@@ -14,14 +15,15 @@
 
 G_BEGIN_DECLS
 
-/* Longer than any number or keyword. */
+/* Room for a word and its NUL; longer than any number or keyword. */
 #define APP_WORD_BYTES 64
 
 /**
  * AppWords:
  * @file: (borrowed from the caller): the file's name, for messages
  * @text: (borrowed from the caller): the whole text
- * @at: (borrowed from the caller): the part that has not been read
+ * @at: (borrowed from the caller): the first byte that has not been read
+ * @end: (borrowed from the caller): the end of @text
  * @line_comment: a line that begins with this sign is a comment; 0: comments begin at a '#'
  * @line: number of the line of @at, from 1
  * @word: the last word that was read; "" at the end
@@ -41,10 +43,10 @@ typedef struct
   guint word_line;
 } AppWords;
 
-/* The caller keeps @file and @text valid. */
+/* Begins to read @text. The caller keeps @file and @text valid. */
 void app_words_init (AppWords *self, const char *file, const char *text, gsize n_text);
 
-/* Like app_words_init(), but a comment is a line that begins with @line_comment. */
+/* Like app_words_init(), but each line that begins with @line_comment is a comment. */
 void app_words_init_with_comment (AppWords *self, const char *file, const char *text, gsize n_text,
                                   char line_comment);
 
@@ -59,7 +61,7 @@ gboolean app_words_has_more_in_line (const AppWords *self);
 
 /**
  * app_words_expect:
- * @what: a word that must come next
+ * @what: the word that must come next
  * @error: %SATIN_ERROR_FORMAT
  */
 gboolean app_words_expect (AppWords *self, const char *what, GError **error);
@@ -79,15 +81,16 @@ gboolean app_words_number (AppWords *self, const char *what, double low, double 
 gboolean app_words_integer (AppWords *self, const char *what, gint64 low, gint64 high,
                             gint64 *ret_number, GError **error);
 
-/* Checks that no other word follows after @what. @error: %SATIN_ERROR_FORMAT */
+/* Checks that no word follows. @what: the last part of the text, for the message. @error:
+ * %SATIN_ERROR_FORMAT */
 gboolean app_words_end (AppWords *self, const char *what, GError **error);
 
-/* Sets @error to %SATIN_ERROR_FORMAT: the last word is wrong, @what was expected there. Returns:
- * %FALSE */
+/* Sets @error to %SATIN_ERROR_FORMAT, with a message that says: @what was expected, and the last
+ * word was found. Returns: %FALSE */
 gboolean app_words_refuse (const AppWords *self, const char *what, GError **error);
 
-/* Sets @error to @code and @message, with the file and the line of the last word. Returns:
- * %FALSE */
+/* Sets @error to @code, with a message that names the file and the line of the last word before
+ * @message. Returns: %FALSE */
 gboolean app_words_fail (const AppWords *self, int code, const char *message, GError **error);
 
 G_END_DECLS

@@ -12,7 +12,7 @@
  * @rgb: 3 * @width * @height bytes, line by line from the top
  * @error: %SATIN_ERROR_IO when the system or libpng refuses
  *
- * Replaces the contents of the file. Call it once.
+ * Replaces the contents of the file by the picture. Call it once.
  */
 gboolean picture_write (AppOutput *file, guint width, guint height, const guint8 *rgb,
                         GError **error);

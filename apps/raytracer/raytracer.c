@@ -1,8 +1,8 @@
-/* raytracer.c - draws a picture: jobs cut it into quarters until they are small
+/* raytracer.c - draws a picture: jobs cut it into quarters until the parts are small
  *
- * A job's arguments say which part of the picture to draw, and of which scene (scene/source.h). Its
- * result is the pixels of that part. No job depends on another's pixels, so the picture has the
- * same bytes however it is cut and wherever its parts are drawn.
+ * The arguments of a job are a part of the picture, and the scene (scene/source.h). The result of
+ * the job is the pixels of that part. No job needs the pixels of another job. So the picture has
+ * the same bytes however it is cut and wherever its parts are drawn.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -25,7 +25,8 @@ area_bytes (const Area *area)
   return (gsize)area->width * (gsize)area->height * BYTES_PER_PIXEL;
 }
 
-/* Halves each side that is longer than @tile. Returns: the number of parts, 1 to 4 */
+/* Cuts @area in half along each side that is longer than @tile. Returns: the number of parts: 1, 2
+ * or 4 */
 static guint
 split (const Area *area, gint tile, Area *ret_parts)
 {
@@ -40,7 +41,7 @@ split (const Area *area, gint tile, Area *ret_parts)
   return n;
 }
 
-/* Copies the lines of a part to their place in the whole. */
+/* Copies the pixels of @part to their place in the pixels of @whole. */
 static void
 paste (const Area *whole, guint8 *rgb, const Area *part, const guint8 *part_rgb)
 {
@@ -99,7 +100,7 @@ SATIN_TASK (draw_area, (record, Pixels), (record, shot, Shot), (record, area, Ar
 
 /* ---- the root ---- */
 
-/* Returns: the shot of the settings; if they give no size, with the scene's own size */
+/* Returns: the shot of the settings, with the scene's own size if the settings have no size */
 static Shot
 shot_of (const Settings *settings, const Scene *scene)
 {

@@ -5,7 +5,8 @@
 #include "render.h"
 #include "shade.h"
 
-/* The camera. @right and @down lead from one pixel to the next in a picture plane at distance 1. */
+/* The camera. The picture lies in a plane at distance 1. There, @right and @down lead from one
+ * pixel to the next. */
 typedef struct
 {
   Vector from;
@@ -34,7 +35,8 @@ aim (const Viewpoint *view, const Shot *shot)
   };
 }
 
-/* @x, @y: distance from the middle of the picture, in pixels */
+/* Returns: the colour at one place of the picture. @x, @y: distance of the place from the middle of
+ * the picture, in pixels */
 static Vector
 look (const Scene *scene, const Camera *camera, double x, double y, guint depth)
 {

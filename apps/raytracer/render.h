@@ -13,8 +13,8 @@
 
 #define RENDER_MAX_SAMPLES 16
 
-/* A picture: its size, samples * samples rays for each pixel, and how often a ray may be mirrored
- * or refracted. */
+/* How to draw a picture. @width, @height: its size in pixels; @samples: each pixel gets @samples *
+ * @samples rays; @depth: how often a ray may be mirrored or refracted */
 SATIN_RECORD (Shot, (int, width), (int, height), (int, samples), (int, depth))
 
 /* A rectangle of the picture: its upper left pixel, and its size. */

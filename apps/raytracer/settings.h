@@ -13,7 +13,7 @@
  * @output: (owned) (nullable): file for the picture
  * @source: (owned): the scene
  * @shot: width and height are 0 for the scene's own size
- * @tile: a part of the picture whose sides are at most this long is one job, pixels
+ * @tile: pixels; a job whose part of the picture has no longer sides draws it and does not divide
  * @pixel_us: how long a pixel takes in a simulation, microseconds
  */
 typedef struct
@@ -32,7 +32,7 @@ typedef struct
  * @ret_settings: (out caller-allocates): free with settings_clear(), also on failure
  * @error: %SATIN_ERROR_INVALID for wrong options, or as for source_load()
  *
- * Reads the options and the scene's file. With --help there is no scene.
+ * Reads the options and the scene's file. With --help it reads no scene.
  */
 gboolean settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings,
                         GError **error);

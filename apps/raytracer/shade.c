@@ -4,8 +4,8 @@
  */
 #include "shade.h"
 
-/* A new ray ignores hits nearer than this share of the coordinates, so that it does not hit the
- * surface where it starts. */
+/* Times the size of the coordinates: the distance up to which a new ray ignores hits, so that the
+ * ray does not hit the surface where it starts. */
 #define SELF_SLACK 1e-8
 
 #define FRACTION_BITS 12
@@ -20,7 +20,7 @@ typedef struct
   Vector normal;      /* for shading; points against the ray */
   Vector mirrored;
   gboolean is_inside; /* the ray came from inside */
-  double slack;
+  double slack; /* new rays from here ignore hits at this distance or nearer */
   const Surface *surface;
 } Spot;
 
@@ -74,7 +74,7 @@ find_spot (const Scene *scene, const Ray *ray, const Hit *hit)
       spot.true_normal = vector_scale (spot.true_normal, -1);
       spot.normal = vector_scale (spot.normal, -1);
     }
-  /* Near an outline an interpolated normal may point away from the ray. */
+  /* Near the outline of an object, an interpolated normal may point to the far side. */
   if (vector_dot (spot.normal, ray->direction) >= 0)
     spot.normal = spot.true_normal;
   spot.mirrored = vector_reflect (ray->direction, spot.normal);
@@ -83,7 +83,7 @@ find_spot (const Scene *scene, const Ray *ray, const Hit *hit)
   return spot;
 }
 
-/* Returns: the light of one lamp that the surface sends back along the ray */
+/* Returns: the part of one light that the surface at @spot sends back along the ray */
 static Vector
 light_part (const Scene *scene, const Spot *spot, const Light *light)
 {
@@ -122,7 +122,8 @@ look_on (const Scene *scene, const Spot *spot, Vector direction, guint depth)
   return shade_ray (scene, &ray, spot->slack, depth);
 }
 
-/* Returns: the colours that the mirrored and the refracted ray see, weighted */
+/* Returns: the colours that the mirrored and the refracted ray see, each times its share, added
+ * up */
 static Vector
 further_part (const Scene *scene, const Spot *spot, Vector direction, guint depth)
 {

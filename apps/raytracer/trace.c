@@ -4,7 +4,7 @@
  */
 #include "trace.h"
 
-/* The nodes that the walk has still to visit. */
+/* The state of a walk through the tree: the nodes that it has not visited yet. */
 typedef struct
 {
   const BvhNode *nodes;
@@ -12,7 +12,7 @@ typedef struct
   guint32 waiting[BVH_MAX_DEPTH];
 } Walk;
 
-/* Whether the ray is inside the box anywhere between @low and @high. */
+/* Whether the ray is inside the box at any distance between @low and @high. */
 static inline gboolean
 meets (const Box *box, const Ray *ray, double low, double high)
 {
@@ -40,7 +40,7 @@ walk_init (Walk *self, const Scene *scene)
   self->n = scene->nodes->len == 0 ? 0 : 1;
 }
 
-/* Returns: (nullable): the next leaf that the ray meets; nearer leaves mostly come first */
+/* Returns: (nullable): the next leaf whose box the ray meets; nearer leaves mostly come first */
 static const BvhNode *
 walk_next (Walk *self, const Ray *ray, double low, double high)
 {
@@ -104,7 +104,7 @@ trace_transmittance (const Scene *scene, const Ray *ray, double low, double high
         const Surface *surface = &g_array_index (scene->surfaces, Surface, primitive->surface);
         double from = low;
 
-        /* A ray may meet the same sphere twice. */
+        /* A ray may meet the same sphere or cone twice. */
         while (primitive_hit (primitive, ray, from, high, &from))
           {
             light *= surface->transmittance;

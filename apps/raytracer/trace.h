@@ -28,7 +28,7 @@ gboolean trace_nearest (const Scene *scene, const Ray *ray, double low, Hit *ret
  * @low: as for trace_nearest()
  * @high: distance of the light
  *
- * Returns: the share of the light that arrives from between @low and @high: the product of the
- *   transmittances of all surfaces on the way; 0 behind an opaque one
+ * Returns: the share of the light that arrives: the product of the transmittances of all surfaces
+ *   between @low and @high; 0 if one of them is opaque
  */
 double trace_transmittance (const Scene *scene, const Ray *ray, double low, double high);

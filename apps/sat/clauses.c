@@ -38,8 +38,8 @@ compare_literals (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Fills self->clause with the literals of @numbers that may still become true, sorted. Returns:
- * %FALSE when the clause is true anyhow */
+/* Fills self->clause with the literals of @numbers that are not assigned, sorted, each once.
+ * Returns: %FALSE when the clause is always true */
 static gboolean
 take_numbers (Solver *self, const Clause *numbers)
 {
@@ -82,8 +82,8 @@ solver_add_numbers (Solver *self, const Clause *numbers, gboolean is_learned)
     solver_add (self, literals, self->clause->len, is_learned, self->clause->len);
 }
 
-/* Whether the clause can be dropped: it was forgotten, or one of its literals is true, which on
- * level 0 is for ever. */
+/* Whether the clause can be dropped: it was forgotten, or one of its literals is true. On level 0 a
+ * true literal is true for ever. */
 static gboolean
 is_over (const Solver *self, const ClauseHead *head)
 {
@@ -93,8 +93,8 @@ is_over (const Solver *self, const ClauseHead *head)
   return head->is_gone;
 }
 
-/* Adds the clauses @old again, which lie in @words. Drops those that are over, and the literals
- * that are false. */
+/* Adds the clauses @old, whose words are in @words, to the emptied solver. Leaves out clauses that
+ * can be dropped (is_over()), and literals that are false. */
 static void
 add_again (Solver *self, const GArray *words, const GArray *old)
 {

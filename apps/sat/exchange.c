@@ -49,8 +49,8 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Returns: (transfer full): the element of @clause; it does not depend on the order of the
- * literals */
+/* Returns: (transfer full): the set's element for @clause; the order of the literals in @clause
+ * makes no difference */
 static GBytes *
 make_element (const Clause *clause)
 {
@@ -62,13 +62,15 @@ make_element (const Clause *clause)
   return satin_record_to_bytes (&Element_record, &element);
 }
 
-/* Returns: (transfer none) (nullable): the element of @clause; %NULL when it was known already */
+/* Adds @clause to the known elements. Returns: (transfer none) (nullable): the element of @clause;
+ * %NULL when it was known before */
 static GBytes *
 note (Exchange *self, const Clause *clause)
 {
   g_autoptr (GBytes) element = make_element (clause);
 
-  /* Adding an equal element would free the old one, to whose bytes an item may still point. */
+  /* g_hash_table_add() would free an equal element of the table, but an item that exchange_tell()
+   * has returned may still point to the bytes of that element. */
   if (g_hash_table_contains (self->known, element))
     return NULL;
   g_hash_table_add (self->known, g_bytes_ref (element));
@@ -97,7 +99,7 @@ is_clause (const Exchange *self, const Element *element)
   return element->n_literals > 0;
 }
 
-/* Adds the clause of an element to @literals, if the element is valid. */
+/* Appends the clause of an element to @literals, if the element is valid. */
 static void
 take_in (const Exchange *self, GBytes *bytes, GArray *literals)
 {

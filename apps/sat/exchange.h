@@ -1,8 +1,8 @@
 /* exchange.h - exchanges short clauses between the searches of one formula, through a shared set
  *
- * Every learned clause follows from the formula alone, so it is true for every search. An element
- * of the set is a clause: its literals in rising order, in the encoding of records. So a clause
- * that two searches have learned is one element.
+ * Every learned clause follows from the formula alone, so every search may use it. Each element of
+ * the set is the record of one clause, with the literals in rising order. So a clause that two
+ * searches have learned is in the set only once.
  *
  * Threads: one at a time.
  *
@@ -16,41 +16,42 @@
 
 G_BEGIN_DECLS
 
-/* A set with this many clauses gets no more. */
+/* When the set has this many clauses, searches add no more. */
 #define EXCHANGE_MAX_CLAUSES 5000
 
-/* The clauses that one search has sent and received. */
+/* One search's side of the exchange: it knows which clauses the search has sent and received. */
 typedef struct _Exchange Exchange;
 
 /**
  * exchange_new:
  * @solver: (borrowed)
  * @n_variables: number of variables of the formula
- * @max_length: longer clauses are not sent, literals
+ * @max_length: the most literals of a clause that is sent
  *
  * Returns: (transfer full): free with exchange_free()
  */
 Exchange *exchange_new (Solver *solver, gint32 n_variables, gsize max_length);
 void exchange_free (Exchange *self);
 
-/* Notes clauses that the solver has received in another way, so that they are not sent. @literals:
- * as #Formula.literals */
+/* Records clauses that the solver has from elsewhere, so that exchange_tell() does not return them.
+ * @literals: in the form of #Formula.literals */
 void exchange_know (Exchange *self, const gint32 *literals, gsize n_literals);
 
 /**
  * exchange_hear:
- * @set: the set; it has all that it had at the last call, and its contents may be invalid
+ * @set: the shared set; the elements of the last call are its first elements
  *
- * Gives the solver the clauses that others have learned. Call it between two searches. Elements
- * that are not clauses of the formula are skipped.
+ * Reads the new elements of @set, and gives the solver the clauses that other searches have
+ * learned. Skips elements that are not valid clauses. Call it while the solver is not searching.
  */
 void exchange_hear (Exchange *self, const satin_set_state *set);
 
 /**
  * exchange_tell:
- * @set: the set as it is now
+ * @set: the shared set as it is now
  *
- * Collects the clauses that the solver has learned since the last call and that are not in @set.
+ * Collects the short clauses that the solver has learned since the last call, without clauses that
+ * are in @set or were sent or received before.
  *
  * Returns: (transfer full) (element-type SatinSetItem): the elements to add to the set; valid until
  *   the next exchange_hear()

@@ -1,10 +1,11 @@
 /* learn.c - derives a clause from a conflict
  *
- * All literals of the conflict's clause are false. Literals of the current level are replaced by
- * the reasons that made them false, the youngest first, until only one of that level is left: the
- * first unique implication point. The remaining clause follows from the formula. On an older level
- * all its other literals are false already, so there it implies the negation of that point.
- * Literals that follow from others of the clause are left out.
+ * A conflict is a clause whose literals are all false. The derived clause begins as a copy of the
+ * conflict. Each literal of the current level is replaced by the other literals of its reason, the
+ * youngest literal first, until only one literal of the current level is left (the first unique
+ * implication point). The result follows from the formula. The search then goes back to an older
+ * level, where all other literals of the derived clause are still false. So the clause implies that
+ * last literal there. Literals that follow from the rest of the derived clause are left out.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -27,7 +28,8 @@ get_mark (const Solver *self, Variable variable)
   return (Mark)self->marks[variable];
 }
 
-/* Counts the different levels of @n_literals, without level 0, and stamps them. */
+/* Returns: the number of different levels above 0 of @literals. Also gives these levels a new
+ * stamp. */
 static guint
 count_levels (Solver *self, const Literal *literals, guint n_literals)
 {
@@ -43,8 +45,8 @@ count_levels (Solver *self, const Literal *literals, guint n_literals)
   return n;
 }
 
-/* Keeps a learned clause that takes part in a conflict, and updates its number of levels if that is
- * smaller now. */
+/* Marks a learned clause as used, because it takes part in a conflict. Updates the clause's number
+ * of levels if the number is smaller now. */
 static void
 note_use (Solver *self, ClauseHead *head)
 {
@@ -55,8 +57,9 @@ note_use (Solver *self, ClauseHead *head)
     head->n_levels = n_levels;
 }
 
-/* Adds the literals of a clause, except @known, to the derived clause. Returns: how many of them
- * belong to the current level */
+/* Takes the literals of the clause @at, except @known, into the derived clause: appends literals of
+ * older levels, but only marks literals of the current level. Returns: the number of literals of
+ * the current level that were not marked before */
 static guint
 take_in (Solver *self, ClauseAt at, Literal known)
 {
@@ -81,8 +84,8 @@ take_in (Solver *self, ClauseAt at, Literal known)
   return n_present;
 }
 
-/* Fills self->clause with the clause derived from @conflict. Its first literal is the only one of
- * the current level. */
+/* Fills self->clause with the clause that is derived from @conflict. Only its first literal belongs
+ * to the current level. */
 static void
 resolve (Solver *self, ClauseAt conflict)
 {
@@ -102,7 +105,8 @@ resolve (Solver *self, ClauseAt conflict)
   g_array_index (self->clause, Literal, 0) = literal_negate (point);
 }
 
-/* Whether @literal, which is false, follows from other literals of the clause. */
+/* Whether @literal is certainly false when all other literals of the derived clause are false. Then
+ * the clause does not need it. @depth: length of the chain of reasons so far */
 static gboolean
 is_implied (Solver *self, Literal literal, guint depth)
 {
@@ -112,8 +116,8 @@ is_implied (Solver *self, Literal literal, guint depth)
 
   if (self->levels[variable] == 0 || mark == MARK_IMPLIED || (mark == MARK_IN_CLAUSE && depth > 0))
     return TRUE;
-  /* If the clause has no literal of this level, the reasons lead to the level's decision, which is
-   * not in the clause. */
+  /* If the derived clause has no literal of this level, the chain of reasons ends at the level's
+   * decision, which is not in the clause. */
   if (mark == MARK_FREE || reason == CLAUSE_NONE || depth == MAX_DEPTH
       || self->level_stamps[self->levels[variable]] != self->stamp)
     return FALSE;
@@ -148,7 +152,8 @@ clear_marks (Solver *self)
   g_array_set_size (self->marked, 0);
 }
 
-/* Moves a literal of the second youngest level to the second place. Returns: that level */
+/* Moves the literal with the second youngest level of the clause to the second place. Returns: that
+ * level; 0 if the clause has only one literal */
 static guint
 find_way_back (Solver *self)
 {

@@ -4,8 +4,8 @@
  */
 #include "solver-state.h"
 
-/* Number of conflicts before clauses are forgotten for the first time, and how much longer each
- * next interval is. */
+/* Clauses are forgotten for the first time after FIRST_INTERVAL conflicts. Each interval after that
+ * is MORE_INTERVAL conflicts longer than the interval before. */
 #define FIRST_INTERVAL 2000
 #define MORE_INTERVAL  300
 
@@ -18,7 +18,8 @@ solver_schedule_reduce (Solver *self)
   self->n_until_reduce = FIRST_INTERVAL + MORE_INTERVAL * (gint64)self->n_reduced;
 }
 
-/* The worst clauses come first; of equal ones the older. */
+/* Sorts the worst clauses to the front; of two clauses that are equally bad, the older comes
+ * first. */
 static gint
 compare_worth (gconstpointer a, gconstpointer b, gpointer user_data)
 {

@@ -1,12 +1,12 @@
 /* sat.c - searches for a model in parallel: a job divides its cube after too many conflicts
  *
- * A cube is a list of literals that are assumed to be true. The cube of the root job is empty. When
- * a job has used up its conflicts, it takes the variable that took part in most of them. It divides
- * its cube into the half where this variable is true and the half where it is false. A model in one
- * half aborts the other.
+ * A cube is a list of literals that are assumed to be true. The first job has an empty cube. When a
+ * job has had its number of conflicts (--budget), it takes the variable that was most involved in
+ * them, and divides its cube: in one half the variable is true, in the other half it is false. As
+ * soon as one half has found a model, the other half is aborted.
  *
- * Learned clauses follow from the formula alone. So a job passes its short ones to both halves. The
- * shortest ones go to all jobs as soon as they are learned, through a shared set.
+ * Learned clauses follow from the formula alone. So a job passes the short clauses that it has
+ * learned to both halves. The shortest clauses go to all jobs, through a shared set.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,17 +20,18 @@
 
 #define N_HALVES 2
 
-/* The most literals that a job passes to its halves. */
+/* The most literals, in all clauses together, that a job passes to its halves. */
 #define TOLD_MAX_LITERALS 20000
 
-/* After this many conflicts, some milliseconds, a job checks whether it was aborted, and reads what
- * others have learned. */
+/* After each this many conflicts, which take some milliseconds, a job checks whether it was
+ * aborted, and reads which clauses other jobs have learned. */
 #define LOOK_UP_CONFLICTS 500
 
-/* The longest "v" line, in characters. */
+/* The longest line that print_model() prints. */
 #define MODEL_LINE_BYTES 76
 
-/* @answer: a SolverAnswer; @model: for each variable whether it is true; empty without a model */
+/* The result of a job. @answer: a SolverAnswer; @model: for each variable whether it is true; empty
+ * if no model was found */
 SATIN_RECORD (Verdict, (int, answer), (long, n_conflicts), (long, n_jobs), (bytes, model))
 
 static Verdict
@@ -50,15 +51,15 @@ judge (const Formula *formula, const Solver *solver, SolverAnswer answer)
   return verdict;
 }
 
-/* A job that waits for its halves. Its cube is refuted when both halves are. */
+/* A job that waits for its halves. When both halves are refuted, the job's cube is refuted. */
 typedef struct
 {
   Verdict verdict;
   guint n_refuted;
 } Frame;
 
-/* Joins the result of a half; one model is enough. The model is copied and @half stays as it is,
- * because a checkpoint may still store it. */
+/* Adds the result of a half to the job's verdict. One model is enough. The function copies the
+ * model and leaves @half as it is, because a checkpoint may still store @half. */
 SATIN_INLET (join_half, (Frame, frame), (Verdict, half), error)
 {
   Verdict *verdict = &frame->verdict;
@@ -77,8 +78,8 @@ SATIN_INLET (join_half, (Frame, frame), (Verdict, half), error)
   SATIN_ABORT_OTHERS ();
 }
 
-/* The arguments that a job prepares for its halves. @cubes: (owned): each with one literal more
- * than the job's own; @told: (owned): of gint32, from solver_export() */
+/* The arguments that a job prepares for its halves. @cubes: (owned): the cubes of the halves, each
+ * one literal longer than the job's; @told: (owned): of gint32: clauses from solver_export() */
 typedef struct
 {
   gint32 *cubes[N_HALVES];
@@ -119,9 +120,9 @@ legacy_clear (Legacy *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Legacy, legacy_clear)
 
-/* Searches one cube, and checks from time to time whether it was aborted. The answer is
- * SOLVER_UNKNOWN when it was. @clauses: the satin_set through which all jobs exchange clauses; 0:
- * none */
+/* Searches one cube, and divides it after too many conflicts. An aborted job returns the answer
+ * SOLVER_UNKNOWN. @clauses: the satin_set through which all jobs exchange clauses; 0: none; @told:
+ * clauses from the parent */
 SATIN_TASK (search_cube, (record, Verdict), (record, formula, Formula), (object, clauses),
             (array_int, cube), (array_int, told), (record, effort, Effort))
 {
@@ -178,7 +179,8 @@ search_sequential (const Formula *formula)
   return judge (formula, solver, solver_search (solver, NULL, 0, SOLVER_NO_LIMIT));
 }
 
-/* Prints a model in the form of SAT competitions, which ends with a 0. */
+/* Prints a model as in SAT competitions: "v" lines with a literal for each variable, and a 0 at the
+ * end. */
 static void
 print_model (const Verdict *verdict)
 {
@@ -207,8 +209,8 @@ fail (const char *message, GError **error)
   return FALSE;
 }
 
-/* Checks a model before it is printed. A cube without an answer is an error and never counts as
- * refuted. */
+/* Prints the answer. Checks a model before it prints anything. A verdict without an answer is an
+ * error: it must not be taken for SOLVER_UNSATISFIABLE. */
 static gboolean
 print_verdict (const Settings *settings, const Verdict *verdict, GError **error)
 {

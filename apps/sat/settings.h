@@ -7,9 +7,9 @@
 #include "../common/options.h"
 #include "formula/formula.h"
 
-/* How a job works. @n_conflicts: after so many it divides; @share_length: longest clauses that it
- * passes to its halves; @clause_length: longest clauses that it sends to all jobs; @conflict_ns:
- * how long a conflict takes in a simulation */
+/* How a job works. @n_conflicts: a job divides its cube after this many conflicts; @share_length:
+ * the most literals of a clause that a job passes to its halves; @clause_length: the most literals
+ * of a clause that a job sends to all jobs; @conflict_ns: time of a conflict in a simulation */
 SATIN_RECORD (Effort, (long, n_conflicts), (int, share_length), (int, clause_length),
               (int, conflict_ns))
 
@@ -31,7 +31,8 @@ typedef struct
 /**
  * settings_read:
  * @argv: (array length=n_argv)
- * @ret_settings: (out caller-allocates): clear it, on failure too; with --help it has no formula
+ * @ret_settings: (out caller-allocates): free with settings_clear(), also on failure; with --help
+ *   there is no formula in it
  * @error: %SATIN_ERROR_INVALID, or as for dimacs_load()
  *
  * Returns: %TRUE on success

@@ -1,4 +1,4 @@
-/* share.c - passes learned clauses to other searches, and takes theirs
+/* share.c - exports learned clauses for other searches, and imports clauses of other searches
  *
  * The literals of a cube are decisions, not clauses. So learned clauses follow from the formula
  * alone, and so do the literals that are assigned on level 0.
@@ -7,8 +7,8 @@
  */
 #include "solver-state.h"
 
-/* The activity that an imported clause adds to its variables, divided among them, if the search has
- * had no conflict yet. A conflict would add 1 to each. */
+/* An imported clause adds this much activity, divided equally among its variables, if the search
+ * has had no conflict yet. For comparison: a conflict adds 1 to each of its variables. */
 #define TOLD 1.0
 
 static void

@@ -7,7 +7,7 @@
  *   reduce.c      forgets learned clauses
  *   share.c       exports and imports learned clauses
  *
- * A decision begins a new level. Level 0 has what follows from the formula alone.
+ * A decision begins a new level. Level 0 holds the literals that follow from the formula alone.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,7 +17,7 @@
 #include "order.h"
 #include "solver.h"
 
-/* The index of a clause's first word among the words of all clauses. */
+/* A clause, named by the index of its first word in #Solver.words. */
 typedef guint32 ClauseAt;
 
 /* No clause. */
@@ -29,10 +29,10 @@ typedef guint32 ClauseAt;
  * @n_levels: in a learned clause, the number of different levels of its literals; fewer is better
  * @is_learned: the clause may be forgotten
  * @is_used: a conflict needed the clause since clauses were last forgotten
- * @is_gone: the clause is about to be forgotten
+ * @is_gone: the next solver_collect() removes the clause
  * @is_told: solver_export_new() has exported the clause
- * @literals: (array length=n_literals): the first two are watched; in a reason the first one is the
- *   literal that it implies
+ * @literals: (array length=n_literals): the first two are watched; if the clause is the reason of a
+ *   literal, that literal is the first
  */
 typedef struct
 {
@@ -45,8 +45,8 @@ typedef struct
   Literal literals[];
 } ClauseHead;
 
-/* An element of the watch list of a literal: @clause must be visited when the literal becomes
- * false, unless @other is true. */
+/* An element of a literal's watch list: when the literal becomes false, @clause must be visited,
+ * unless @other is true. */
 typedef struct
 {
   ClauseAt clause;
@@ -67,18 +67,18 @@ typedef struct
   guint64 u, v;
 } Luby;
 
-/* A mark of learn.c on a variable. */
+/* What learn.c knows about a variable while it derives a clause. */
 typedef enum
 {
   MARK_NONE,
-  MARK_IN_CLAUSE, /* its literal is in the clause */
-  MARK_IMPLIED,   /* its literal follows from others in the clause */
-  MARK_FREE,      /* its literal does not follow from others in the clause */
+  MARK_IN_CLAUSE, /* its literal is in the derived clause, or a reason has replaced it there */
+  MARK_IMPLIED,   /* its literal follows from literals of the derived clause */
+  MARK_FREE,      /* its literal does not follow from literals of the derived clause */
 } Mark;
 
 /**
  * Solver:
- * @words: (owned): all clauses, from word 1 on; of guint32
+ * @words: (owned): of guint32: all clauses, one after the other; word 0 is unused
  * @originals: (owned): of ClauseAt: the clauses of the formula, in order of adding
  * @learned: (owned): of ClauseAt: the learned clauses, in order of adding
  * @watches: (owned) (array length=2*n_variables): for each literal the clauses that watch it
@@ -91,12 +91,14 @@ typedef enum
  * @n_drawn: how many literals of the trail have been propagated
  * @level_begins: (owned): of guint: index on the trail where each level from 1 on begins
  * @order: the variables by activity
- * @is_refuted: the formula has no model
+ * @is_refuted: the search has found that the formula has no model
  * @n_until_restart: conflicts until the next restart
- * @luby: the length of the current interval between restarts
+ * @luby: its @v gives the length of the current interval between restarts
  * @marks: (owned) (array length=n_variables): of Mark
- * @marked: (owned): of Variable: those whose mark is not MARK_NONE
- * @level_stamps: (owned) (array length=n_variables+1): the last @stamp that each level got
+ * @marked: (owned): of Variable: the variables whose mark is not MARK_NONE
+ * @level_stamps: (owned) (array length=n_variables+1): for each level, the @stamp of the last count
+ *   of levels that met it
+ * @stamp: number of the last count of levels (learn.c)
  * @clause: (owned): of Literal: the clause that is being learned or added
  * @n_units_told: how many literals of level 0 solver_export_new() has exported
  * @n_until_reduce: conflicts until clauses are forgotten
@@ -136,7 +138,7 @@ struct _Solver
 
 /* ---- clauses.c ---- */
 
-/* The pointer is valid until a clause is added. */
+/* Returns: the clause @at; the pointer is valid until a clause is added */
 static inline ClauseHead *
 solver_clause (const Solver *self, ClauseAt at)
 {
@@ -156,17 +158,17 @@ solver_watch (Solver *self, Literal literal, ClauseAt clause, Literal other)
   list->items[list->n++] = (Watch){ clause, other };
 }
 
-/* Adds a clause of two or more literals and watches the first two. No other literal may be
- * unassigned or true while one of these two is false. */
+/* Adds a clause of two or more literals, and watches the first two. If one of these two is false,
+ * all literals from the third on must be false, too. */
 ClauseAt solver_add (Solver *self, const Literal *literals, guint n_literals, gboolean is_learned,
                      guint n_levels);
 
-/* Adds the part of a clause that is not false on level 0. It may be empty, and a literal may be
- * repeated in @numbers. Call it on level 0. */
+/* Adds a clause, without the literals that are false on level 0. If none is left, the formula is
+ * refuted. @numbers may contain a literal more than once. Call it on level 0. */
 void solver_add_numbers (Solver *self, const Clause *numbers, gboolean is_learned);
 
-/* Frees the space of clauses that were forgotten or are true for ever, and shortens the others.
- * Call it on level 0. */
+/* Frees the space of clauses that were forgotten or are true for ever, and removes literals that
+ * are false for ever from the rest. Call it on level 0. */
 void solver_collect (Solver *self);
 
 /* ---- trail.c ---- */
@@ -186,14 +188,14 @@ void solver_decide (Solver *self, Literal literal);
 /* Undoes all levels above @level. */
 void solver_go_back (Solver *self, guint level);
 
-/* Draws all conclusions from the literals on the trail. Returns: a clause whose literals are all
- * false, or CLAUSE_NONE */
+/* Assigns all literals that the clauses imply, until no clause implies more or there is a conflict.
+ * Returns: the conflict, which is a clause whose literals are all false, or CLAUSE_NONE */
 ClauseAt solver_propagate (Solver *self);
 
 /* ---- learn.c ---- */
 
-/* Learns a clause from @conflict, goes back, and assigns the literal that the new clause implies.
- * Call it above level 0. */
+/* Learns a clause from the clause @conflict, goes back to an older level, and assigns the literal
+ * that the new clause implies there. Call it above level 0. */
 void solver_learn (Solver *self, ClauseAt conflict);
 
 /* ---- reduce.c ---- */

@@ -71,7 +71,7 @@ solver_free (Solver *self)
 
 /* ---- restarts ---- */
 
-/* Goes on to the next number of Luby's sequence, by Knuth's formula. */
+/* Moves @self to the next number of Luby's sequence, by Knuth's formula. */
 static void
 go_on (Luby *self)
 {
@@ -111,8 +111,9 @@ meet_conflict (Solver *self, Search *search, ClauseAt conflict)
     solver_learn (self, conflict);
 }
 
-/* Decides the next literal of the cube, or the best one. Returns: %FALSE when everything is
- * assigned, or a literal of the cube is false; then *@ret_answer is the answer of the search */
+/* Decides the next literal of the cube or, after the cube, of the most active variable. Returns:
+ * %FALSE when all variables are assigned, or when a literal of the cube is false; then *@ret_answer
+ * is the answer of the search */
 static gboolean
 decide (Solver *self, const Search *search, SolverAnswer *ret_answer)
 {

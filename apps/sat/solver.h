@@ -1,12 +1,13 @@
 /* solver.h - finds out whether a formula can be satisfied, by learning from conflicts
  *
- * The search decides one variable after the other and draws all conclusions. From each conflict it
- * learns a clause that follows from the formula. Then it goes back to the first level at which this
- * clause implies a literal.
+ * The search decides one variable after the other. After each decision it assigns all literals that
+ * the clauses then imply. A conflict is a clause whose literals have all become false. From each
+ * conflict, the search learns a clause that follows from the formula. Then it goes back to the
+ * first level (solver-state.h) at which the learned clause implies a literal.
  *
- * The search can be limited to a cube, a list of literals that are assumed to be true. These
- * literals are the first decisions. So learned clauses follow from the formula alone, whatever the
- * cube, and searches of other cubes can use them. The search can also be limited to a number of
+ * The search can be limited to a cube, which is a list of literals that are assumed to be true. The
+ * literals of the cube are only the first decisions. So all learned clauses follow from the formula
+ * alone, and searches of other cubes can use them. The search can also be limited to a number of
  * conflicts.
  *
  * The same formula, cube and clauses always give the same search, on any machine.
@@ -29,12 +30,12 @@ typedef struct _Solver Solver;
 
 typedef enum
 {
-  SOLVER_UNKNOWN,       /* the conflicts were used up */
+  SOLVER_UNKNOWN,       /* the search has had its number of conflicts and gave up */
   SOLVER_SATISFIABLE,   /* there is a model */
   SOLVER_UNSATISFIABLE, /* there is no model in the cube */
 } SolverAnswer;
 
-/* Search until there is an answer. */
+/* As a number of conflicts: the search ends only with an answer. */
 #define SOLVER_NO_LIMIT G_MAXINT64
 
 /**
@@ -49,9 +50,9 @@ void solver_free (Solver *self);
 /**
  * solver_search:
  * @cube: (array length=n_cube): literals that are assumed to be true
- * @n_conflicts: the search gives up after so many conflicts, 1 or more
+ * @n_conflicts: 1 or more; after this many conflicts the search gives up
  *
- * A second call continues with the clauses that earlier calls have learned.
+ * Searches for a model in the cube, with the clauses that earlier calls have learned, too.
  */
 SolverAnswer solver_search (Solver *self, const gint32 *cube, gsize n_cube, gint64 n_conflicts);
 
@@ -63,8 +64,9 @@ SolverAnswer solver_search (Solver *self, const gint32 *cube, gsize n_cube, gint
  */
 void solver_get_model (const Solver *self, guint8 *ret_model);
 
-/* Call it after %SOLVER_UNKNOWN. Returns: a literal of the variable that divides the cube best,
- * with the sign that the search would have tried first */
+/* Chooses the variable that divides the cube: the most active one (order.h) that is not assigned.
+ * Call it after %SOLVER_UNKNOWN. Returns: the literal of that variable that the search would have
+ * tried first */
 gint32 solver_choose_split (const Solver *self);
 
 /* Returns: the number of conflicts of all searches together */
@@ -75,10 +77,11 @@ guint solver_count_learned (const Solver *self);
 
 /**
  * solver_export:
- * @max_length: longest clause, literals
- * @max_literals: most literals of all clauses together, including the 0 after each
+ * @max_length: the most literals of one clause
+ * @max_literals: the most literals of all clauses together, including the 0 after each
  *
- * Collects clauses that the solver has learned or imported. They follow from the formula alone.
+ * Collects clauses that the solver has learned or imported. All of them follow from the formula
+ * alone.
  *
  * Returns: (transfer full) (element-type gint32): the short clauses first, in the form of
  *   #Formula.literals
@@ -87,7 +90,7 @@ GArray *solver_export (const Solver *self, gsize max_length, gsize max_literals)
 
 /**
  * solver_export_new:
- * @max_length: longest clause, literals
+ * @max_length: the most literals of one clause
  *
  * Collects the clauses that the solver has learned or imported since the last call.
  *
@@ -99,8 +102,8 @@ GArray *solver_export_new (Solver *self, gsize max_length);
  * solver_import:
  * @literals: (array length=n_literals): from solver_export() of the same formula
  *
- * Adds clauses. Call it between two searches. Before the first conflict, their variables are also
- * preferred for decisions.
+ * Adds clauses of another search. Call it while the solver is not searching. If this solver has had
+ * no conflict yet, it then decides the variables of these clauses earlier than the rest.
  */
 void solver_import (Solver *self, const gint32 *literals, gsize n_literals);
 

@@ -1,8 +1,8 @@
-/* trail.c - assigns literals, draws conclusions, and undoes both
+/* trail.c - assigns literals, finds the literals that clauses imply, and undoes assignments
  *
  * Each clause watches two of its literals. As long as neither is false, the clause implies nothing.
- * So a clause is visited only when one of the two becomes false. Nothing needs to be done for
- * watches when levels are undone.
+ * So a clause is visited only when one of the two becomes false. When levels are undone, the
+ * watches stay as they are.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -46,8 +46,9 @@ solver_go_back (Solver *self, guint level)
   g_array_set_size (self->level_begins, level);
 }
 
-/* The clause's second literal became false. Watches one of the literals from the third on instead,
- * if one is not false. Returns: %FALSE when all of them are false */
+/* Replaces the second literal of a clause, which has become false, as a watched literal: by one
+ * from the third on that is not false. Returns: %FALSE when all literals from the third on are
+ * false */
 static inline gboolean
 watch_another (Solver *self, ClauseHead *head, ClauseAt at)
 {
@@ -66,7 +67,8 @@ watch_another (Solver *self, ClauseHead *head, ClauseAt at)
   return FALSE;
 }
 
-/* Visits all clauses that watch @literal, which has become false. Returns: as solver_propagate() */
+/* Visits the clauses that watch @literal, which has become false. Returns: a clause whose literals
+ * are all false, or CLAUSE_NONE */
 static ClauseAt
 visit (Solver *self, Literal literal)
 {

@@ -1,9 +1,9 @@
 /* knapsack.c - the shape "knapsack": jobs like those of a search that takes or leaves items
  *
- * Each level decides about one item: it is taken, if it fits, or left out. The weights are random,
- * and the capacity is half of their sum. The number of choices below a piece is computed, not
- * searched, and stands for the time that the search would take. The more a piece has taken already,
- * the fewer choices are left.
+ * Each level decides about one item: the item is left out, or taken if it fits. The weights are
+ * random, and the capacity is half of their sum. No search is made: the time of a leaf is the
+ * number of choices that a search below the leaf would try, and that number is computed. The more
+ * items a piece has taken, the fewer choices are left below it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -35,8 +35,9 @@ all_weights (const Tree *tree)
   return sum;
 }
 
-/* Returns: the number of choices below a piece, itself included, if the items from @item on are
- * undecided and @room is left. It adds up from the last item backwards. */
+/* Returns: the number of pieces in the tree below a piece, with the piece itself, if the items from
+ * @item on are undecided and @room is left. The loop goes from the last item back to @item:
+ * counts[r] is then the number for the room r. */
 static double
 count (const Tree *tree, gint32 item, gint32 room)
 {
@@ -52,7 +53,8 @@ count (const Tree *tree, gint32 item, gint32 room)
   return counts[room];
 }
 
-/* The slack of a piece is the number of choices below which it is a leaf. */
+/* Fills in the root piece. Here x is the room that is left, and slack is the limit of divide(): a
+ * piece with fewer choices than that is a leaf. */
 static void
 begin (const Tree *tree, Piece *ret_root)
 {

@@ -13,7 +13,8 @@
 /* The exponent of the estimate in queens.h is POWER_A_ROW * N + POWER_BASE. */
 #define POWER_A_ROW 1.82
 #define POWER_BASE  (-16.3)
-/* The weight is scattered by a factor between exp (-SCATTER / 2) and exp (SCATTER / 2). */
+/* Each estimate is multiplied by a random factor between exp (-SCATTER / 2) and exp (SCATTER / 2).
+ */
 #define SCATTER 0.8
 
 static guint32

@@ -1,13 +1,14 @@
 /* queens.h - estimates how long a board of N queens takes, without searching it
  *
  * The first rows are set as the program nqueens sets them, so a tree of boards has the real number
- * of children everywhere. Below them, the time of a board is estimated from its free squares. The
- * number of positions below a board grows as a power of the share of its free rows that is not
- * attacked, and scatters around that.
+ * of children everywhere. For the rows below, the time of a board is estimated: from the number of
+ * squares in these rows that no queen attacks. The number of positions below a board is about a
+ * power of that number, with random deviations.
  *
- * The positions were counted for N = 12 to 16. There the power is 1.82 N - 16.3. The estimates and
- * the counts correlate by 0.7 to 0.8. The estimates vary about as much as the counts, whose
- * standard deviation is 0.5 to 0.43 of the mean, and the largest board takes four times the mean.
+ * For N = 12 to 16 the positions were counted. The exponent that fits these counts is 1.82 N
+ * - 16.3. The estimates and the counts correlate by 0.7 to 0.8. The estimates vary about as much as
+ * the counts: the standard deviation of the counts is 0.5 to 0.43 of their mean, and the largest
+ * count is four times the mean.
  *
  * Threads: any.
  *
@@ -26,8 +27,8 @@ G_BEGIN_DECLS
 /* The number of rows that make jobs. */
 #define QUEENS_ROWS 5
 
-/* The columns of the next row that are attacked, a bit for each: down the columns and along both
- * diagonals. */
+/* The columns of the next row that queens attack: straight down their columns, and along the two
+ * diagonals. Each set has one bit for each column. */
 typedef struct
 {
   guint32 columns;
@@ -45,7 +46,7 @@ QueensBoard queens_set (int n, const QueensBoard *board, guint32 queen);
  * queens_weight:
  * @n: number of rows of the whole board
  * @board: a board with %QUEENS_ROWS queens
- * @seed: chooses the scatter
+ * @seed: decides the random factor of the estimate
  *
  * Returns: the estimated time for the rest of @board, above 0, in a unit of its own
  */

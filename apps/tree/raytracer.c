@@ -1,8 +1,9 @@
 /* raytracer.c - the shape "raytracer": jobs like those of a ray tracer, quarters of a picture
  *
- * A picture divides into four, down to the same depth everywhere. The time of a leaf depends on
- * what is seen there. It is the height of a random landscape, so neighbours take about as long, as
- * in real pictures. The dearest parts take ten times as long as the sky.
+ * A picture divides into four, down to the same depth everywhere. In a real picture, the time of a
+ * part depends on what is seen there, and parts side by side take about equally long. So the time
+ * of a leaf is the height of a random landscape at the leaf's place. The highest places take ten
+ * times as long as the lowest.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,14 +11,15 @@
 
 #include "shape.h"
 
-/* The landscape adds up hills of N_SIZES sizes. The widest are a third of the picture wide. */
+/* The landscape is the sum of N_SIZES layers. In the first layer, N_HILLS hills stand side by side
+ * across the picture. The hills of each further layer have half the width and half the height. */
 #define N_SIZES 3
 #define N_HILLS 3
 
 /* The times of the cheapest and of the dearest leaf. */
 #define CHEAPEST  0.1
 #define DEAREST   1.0
-#define STEEPNESS 2 /* a power: above 1, most leaves are cheap */
+#define STEEPNESS 2 /* the height is raised to this power; above 1, most leaves are cheap */
 
 static void
 begin (const Tree *tree, Piece *ret_root)
@@ -36,7 +38,7 @@ divide (const Tree *tree, const Piece *piece, Piece *ret_children)
   return 4;
 }
 
-/* Returns: the height of a landscape at one corner of its grid, in [0, 1) */
+/* Returns: the height of the layer @size at one corner of the layer's grid, in [0, 1) */
 static double
 corner (gint64 seed, guint size, gint32 x, gint32 y)
 {
@@ -57,8 +59,8 @@ between (double a, double b, double share)
   return a + (b - a) * share;
 }
 
-/* Returns: the height at a point in [0, 1) x [0, 1), interpolated between the four corners around
- * it */
+/* Returns: the height of the layer @size at the point (@x, @y) of the picture, both in [0, 1),
+ * interpolated between the four corners of the grid around that point */
 static double
 height (gint64 seed, guint size, double x, double y)
 {

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 /* The most children of one piece. */
 #define SHAPE_MAX_CHILDREN 24
 
-/* A part of the work. Each shape gives the numbers its own meaning. */
+/* A part of the work. Each shape gives x, y, number and slack its own meaning. */
 typedef struct
 {
   gint32 level; /* depth in the tree; 0 for the root */
@@ -40,12 +40,12 @@ typedef struct
 /**
  * Shape:
  * @name: the name as the user writes it
- * @what: what its size counts, "CITIES"
+ * @what: what the size of a tree counts, for messages: "CITIES"
  * @min: smallest size
  * @max: largest size
- * @begin: fills in the root piece; *@ret_root is zero
+ * @begin: fills in the root piece; all of *@ret_root is zero before
  * @divide: fills in the pieces that @piece divides into. Returns: their number; 0 for a leaf
- * @weigh: how long a leaf takes, 0 or more, in a unit of the shape's own
+ * @weigh: how long a leaf takes, 0 or more, relative to the other leaves
  */
 struct _Shape
 {
@@ -63,28 +63,29 @@ extern const Shape *const shapes[SHAPE_N];
 
 /**
  * shape_read:
- * @text: "knapsack:28"
- * @ret_tree: (out): its seed is 0; untouched on failure
- * @error: %SATIN_ERROR_INVALID, which lists the shapes and sizes
+ * @text: name and size of a shape: "knapsack:28"
+ * @ret_tree: (out): a tree with seed 0; untouched on failure
+ * @error: %SATIN_ERROR_INVALID, with a message that lists the shapes and sizes
  *
  * Returns: %TRUE on success
  */
 gboolean shape_read (const char *text, Tree *ret_tree, GError **error);
 
-/* Returns: the index of @shape in shapes */
+/* Returns: the index of @shape in the array shapes */
 gint32 shape_get_number (const Shape *shape);
 
 /* The totals of a tree. */
 typedef struct
 {
   gint64 n_leaves;
-  double weight; /* of all leaves */
+  double weight; /* the sum of weigh() over all leaves */
 } TreeSum;
 
-/* Walks the whole tree. Cost: 0.3 s for the largest one. */
+/* Walks the whole tree and adds up its leaves. Cost: 0.3 s for the largest tree. */
 TreeSum shape_sum (const Tree *tree);
 
-/* The rows of N queens; quarters of a picture; tours of cities; items to carry. */
+/* In this order: N queens, row by row; a picture, in quarters; a tour, city by city; a knapsack,
+ * item by item. */
 extern const Shape queens_shape;
 extern const Shape raytracer_shape;
 extern const Shape tsp_shape;

@@ -28,8 +28,8 @@ read_time (const char *text, const char *what, gint64 *ret_ns, GError **error)
   return FALSE;
 }
 
-/* Reads the options that only the shape "halves" has. @skew is below 0 and @grain is %NULL when not
- * given. */
+/* Reads the options that only the shape "halves" has. @grain is %NULL if --grain was not given, and
+ * @skew is -1 if --skew was not given. */
 static gboolean
 read_halves (const char *grain, int skew, TreeOptions *options, GError **error)
 {
@@ -49,7 +49,7 @@ read_halves (const char *grain, int skew, TreeOptions *options, GError **error)
   return read_time (grain != NULL ? grain : DEFAULT_GRAIN, "--grain", &options->grain_ns, error);
 }
 
-/* Whether the options can be used together. */
+/* Checks that the numbers are in range and that the options can be used together. */
 static gboolean
 check_numbers (const TreeOptions *options, gboolean is_halves, GError **error)
 {

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 /* The highest value of a leaf. */
 #define VALUE_MAX 1000000
 
-/* How a leaf takes its time outside a simulation. */
+/* How a leaf spends its time in a real run: not at all, computing, or sleeping. */
 enum
 {
   PACE_NONE,
@@ -27,11 +27,11 @@ typedef struct
   AppOptions common;
   gint64 work_ns;
   gint64 grain_ns;
-  Tree tree; /* its shape is NULL for halves */
+  Tree tree; /* tree.shape is %NULL for the shape "halves" */
   int skew;
   int seed;
   int n_iterations;
-  gint64 limit; /* given with --best; 0: leaves are counted */
+  gint64 limit; /* --best: the value that ends the search; 0: the program counts leaves */
   gboolean is_shared;
   gboolean is_guarded;
   int pace;
@@ -41,8 +41,8 @@ typedef struct
  * tree_options_read:
  * @argv: (array length=n_argv): the program's arguments
  * @n_argv: number of arguments
- * @options: (inout): zeros at first
- * @error: %SATIN_ERROR_INVALID, which says what can be given
+ * @options: (inout): all zero when the function is called
+ * @error: %SATIN_ERROR_INVALID, with a message that says which values are allowed
  *
  * Returns: %TRUE on success
  */

@@ -1,15 +1,16 @@
 /* tree.c - a synthetic search tree: a given amount of work, in jobs of a known size
  *
- * In the shape "halves" every node divides its work among two children, unevenly, by its own random
- * number, until a share is no larger than the grain. The other shapes (shape.h) have the jobs of a
- * real program.
+ * In the shape "halves" every node of the tree divides its work among two children, unevenly, by
+ * its own random number. A node whose work is no larger than the grain (--grain) is a leaf. The
+ * other shapes (shape.h) imitate the jobs of real programs.
  *
- * In a simulation, a leaf takes its time there. In a real run it takes no time, or with --spin or
- * --sleep it takes it for real. The leaves are counted, so that the result can be checked.
+ * In a simulation, a leaf takes its time of the virtual time. In a real run a leaf takes no time;
+ * with --spin it computes, and with --sleep it sleeps, for its time. The program counts the leaves,
+ * and checks their number.
  *
- * With --best each leaf has a value, and the program searches for the best one. As soon as a leaf
- * is good enough, the rest is aborted. With --shared nothing is aborted, but leaves that cannot be
- * better than the best so far are not searched.
+ * With --best each leaf has a value, and the program searches for the best value. As soon as a leaf
+ * has reached the limit that --best gives, the rest is aborted. With --shared the best value so far
+ * is a shared object: nothing is aborted, but leaves that cannot reach that value are skipped.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -77,7 +78,8 @@ tree_sequential (gint64 work_ns, gint64 number, gint64 grain_ns, int skew, int p
 
 /* ---- the best leaf ---- */
 
-/* A leaf's estimate, which is known without its work, is less than this above its value. */
+/* The estimate of a leaf is above the leaf's value, by less than this. A program can compute the
+ * estimate without the work of the leaf. */
 #define ESTIMATE_ABOVE 200000
 
 static gint64
@@ -87,7 +89,7 @@ leaf_value (gint64 number, gint64 limit)
   return MIN (value, limit);
 }
 
-/* The limit that ends the search, and the best value so far. */
+/* The state of one best_leaf(): the best value so far, and the value that ends the search. */
 typedef struct
 {
   gint64 best, limit;
@@ -101,7 +103,7 @@ SATIN_INLET (note_best, (Search, search), (gint64, value), error)
     SATIN_ABORT_OTHERS ();
 }
 
-/* Returns: the best value of the leaves below, but at most @limit */
+/* Returns: the best value of the leaves below this node of the tree, but at most @limit */
 SATIN_TASK (best_leaf, (long), (long, work_ns), (long, number), (long, grain_ns), (int, skew),
             (long, limit), (int, pace))
 {
@@ -136,7 +138,7 @@ best_sequential (gint64 work_ns, gint64 number, gint64 grain_ns, int skew, gint6
 
 /* ---- the best leaf, with a shared object ---- */
 
-/* Returns: the most that a leaf can be worth, as far as can be known without its work */
+/* Returns: an upper bound of a leaf's value, which is known before the work of the leaf is done */
 static gint64
 leaf_estimate (gint64 number, gint64 limit)
 {
@@ -144,9 +146,9 @@ leaf_estimate (gint64 number, gint64 limit)
          + (gint64)(satin_random_mix ((guint64)number ^ 0xa5a5) % ESTIMATE_ABOVE);
 }
 
-/* Like best_leaf(). A leaf that can only equal the best value so far is searched, too: the leaf
- * with that value, and its result, may be lost together with the node that found it. @known: with
- * --guarded the best value that the spawner knew, else -1 */
+/* Like best_leaf(), but skips a leaf whose estimate is below the best value so far. A leaf that can
+ * only equal that value is searched: the result that had the value may have been lost with its
+ * node. @known: with --guarded the best value that the spawner knew, else -1 */
 SATIN_TASK (shared_leaf, (long), (object, best), (long, known), (long, work_ns), (long, number),
             (long, grain_ns), (int, skew), (long, limit), (int, pace))
 {
@@ -172,8 +174,8 @@ SATIN_TASK (shared_leaf, (long), (object, best), (long, known), (long, work_ns),
   return SATIN_SYNC () ? MAX (a, b) : 0;
 }
 
-/* A job from another node begins only when this node knows a best value that is at least as good as
- * the one its spawner knew. */
+/* With --guarded, a job from another node begins here only when this node knows a best value of
+ * @known or more. */
 SATIN_GUARD (shared_leaf, (object, best), (long, known), (long, work_ns), (long, number),
              (long, grain_ns), (int, skew), (long, limit), (int, pace))
 {
@@ -232,8 +234,8 @@ shape_sequential (const Tree *tree, const Piece *piece, double weight_ns, int pa
 
 /* ---- the run ---- */
 
-/* Checks that every leaf was counted exactly once, also when jobs were lost and done again or run
- * on other nodes. */
+/* Compares what the run found with what it should find: the number of leaves, or with --best the
+ * best value. So a leaf is noticed that was lost or counted twice. */
 static gboolean
 check (gint64 n_leaves, gint64 n_expected, GError **error)
 {
@@ -256,14 +258,14 @@ tell (const TreeOptions *options, gint64 n_leaves, gint64 time_us)
     app_print_time ("tree", time_us, 0, 0);
 }
 
-/* One of the trees of a run. */
+/* One of the --iterations trees of a run. */
 typedef struct
 {
   gint64 seed;
-  Tree tree; /* its shape is NULL for halves */
+  Tree tree; /* tree.shape is %NULL for the shape "halves" */
   Piece root;
   double weight_ns;
-  gint64 n_leaves; /* with --best: the best value */
+  gint64 n_leaves; /* what the run should find; with --best: the best value */
 } Iteration;
 
 static Iteration

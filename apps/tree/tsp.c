@@ -1,13 +1,13 @@
 /* tsp.c - the shape "tsp": jobs like those of a branch and bound search for a tour
  *
- * A tour goes on to each city that is left, unless it has become longer than a bound. The bound is
- * known from the beginning. The jobs share nothing, so what is pruned does not depend on who is
- * faster.
+ * A partial tour goes on to each city that is left, unless the tour has become longer than a bound.
+ * The bound is fixed from the beginning, and the jobs share nothing. So every run prunes the same
+ * branches, whichever job is faster.
  *
- * No tour is computed. Each step takes a random part of the slack that a tour has to the bound,
- * with an exponential distribution. So whole branches are missing, and few of the others are large.
- * The search below a tour with all its slack takes twenty times as long as below one with almost
- * none.
+ * No real tour is computed. A tour has a slack: how far its length is below the bound. Each step
+ * takes a random amount of the slack, with an exponential distribution, and a tour without slack is
+ * pruned. So whole branches are missing, and few of the rest are large. A leaf with all its slack
+ * takes twenty times as long as a leaf with almost none.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,16 +17,16 @@
 
 #include <math.h>
 
-/* A tour is a leaf after this many cities, without the first one. */
+/* A tour is a leaf when it has this many cities after the first. */
 #define N_STEPS 5
 
-/* The slack that a step takes, on average. A tour begins with 1. */
+/* The slack that a step takes, on average. A tour begins with a slack of 1. */
 #define STEP 0.5
 
-/* The time of a leaf is exp (GROWTH * its slack). */
+/* The time of a leaf is exp (GROWTH * slack). */
 #define GROWTH 3.0
 
-/* The time of a leaf from which no city was within the bound. */
+/* The time of a tour that ended early, because no next city was within the bound. */
 #define DEAD_END 0.2
 
 static void

@@ -293,7 +293,8 @@ satin_ft_new (SatinLoop *loop, const SatinFtOptions *options)
   g_return_val_if_fail (options->checkpoint == NULL || options->strategy != SATIN_FT_RESULT_TABLE,
                         NULL);
   SatinFt *self = g_new0 (SatinFt, 1);
-  self->recovery = (SatinRecovery){ .ops = &recovery_ops, .stores_results = TRUE };
+  self->recovery =
+      (SatinRecovery){ .ops = &recovery_ops, .stores_results = options->checkpoint != NULL };
   self->loop = loop;
   self->options = *options;
   self->gone = g_hash_table_new (NULL, NULL);

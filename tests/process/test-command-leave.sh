@@ -82,6 +82,13 @@ check "satin leave takes the label of a cluster" asked
 wait_for_end
 check "the run goes on" is_status 0
 
+start "$satin" run -n 1 "${work[@]}"
+until_true is_up 1
+kill -TERM "$(status_query "s['nodes'][0]['pid']")"
+refused() { grep -q 'SIGTERM: no node would stay to continue the run' err; }
+check "SIGTERM to the only node of a run without a checkpoint is answered" until_true refused
+stop_and_wait INT "$pid"
+
 "$satin" hub --listen "unix:$test_dir/here" >hub.out 2>hub.err &
 hub_pid=$!
 until_true grep -q unix: hub.out

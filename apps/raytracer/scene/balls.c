@@ -1,9 +1,11 @@
 /* balls.c - makes the sphere flake
  *
- * Six small balls lie around the equator of a ball, and three above them, each over a gap, as nine
- * of the twelve neighbours of a ball do in the densest packing. The slope of the upper three is
- * sqrt (2) to 1. A small ball's pole points away from the large ball. Only square roots are needed,
- * so all nodes compute the same bits.
+ * Each ball has a pole, which is a direction. Six small balls lie around the equator of a ball.
+ * Three more lie above them, towards the pole, each over the gap between two of the six. In the
+ * densest packing of equal balls, nine of the twelve neighbours of a ball lie in the same
+ * directions. The directions to the upper three have the slope sqrt (2). The pole of a small ball
+ * points away from the large ball. The program needs only square roots, so all nodes compute the
+ * same bits.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,7 +14,8 @@
 #define N_AROUND 9
 #define SHRINK   (1.0 / 3)
 
-/* Fills in the directions of the small balls around a pole (0, 0, 1), with length 1. */
+/* Fills in the directions from a ball with the pole (0, 0, 1) to its nine small balls. Each has
+ * length 1. */
 static void
 directions (Vector *ret_directions)
 {
@@ -30,7 +33,7 @@ directions (Vector *ret_directions)
     }
 }
 
-/* Finds two directions at right angles to @pole and to each other. */
+/* Finds two directions of length 1 that are at right angles to @pole and to each other. */
 static void
 equator (Vector pole, Vector *ret_x, Vector *ret_y)
 {

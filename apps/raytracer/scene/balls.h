@@ -12,9 +12,9 @@
  * balls_scene:
  * @n_levels: 0 to %BALLS_MAX_LEVELS; 0 is one ball alone
  *
- * Makes a scene like "balls" of the Standard Procedural Databases: each ball carries
- * nine balls of a third of its radius, (9^(n_levels + 1) - 1) / 8 in all, over a
- * floor, under three lights.
+ * Makes a scene like "balls" of the Standard Procedural Databases, with a floor and three lights.
+ * Each ball carries nine balls with a third of its radius. Together they are
+ * (9^(n_levels + 1) - 1) / 8 balls.
  *
  * Returns: (transfer full): a finished scene
  */

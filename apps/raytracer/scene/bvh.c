@@ -1,9 +1,9 @@
 /* bvh.c - builds the tree of boxes
  *
  * The primitives of a set are sorted into bins along the axis on which their centres spread most.
- * Then the set is split between two bins. The split is chosen so that the sum of surface area times
- * number of primitives over both sides is smallest: that is the expected number of tests for a ray
- * that meets the whole box.
+ * Then the set is split between two bins. The cost of a split is, added up over both sides, the
+ * surface area of the side's box times its number of primitives. A ray that meets the box of the
+ * set needs a number of tests in proportion to this cost, on average. The cheapest split is chosen.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,8 +11,8 @@
 
 #define N_BINS   16
 #define LEAF_MAX 4
-/* From this depth on, sets are halved. That ends within 32 levels for any guint32 number of
- * primitives. */
+/* From this depth on, each set is halved, which takes at most 32 more levels: the number of
+ * primitives is a guint32. */
 #define HALVING_DEPTH (BVH_MAX_DEPTH - 32)
 
 /* A primitive during the construction of the tree. */
@@ -73,7 +73,7 @@ bin_of (const Item *item, guint axis, double low, double scale)
   return MIN (bin, N_BINS - 1);
 }
 
-/* Returns: the first bin of the second side, in [1, N_BINS) */
+/* Returns: the first bin of the second side of the cheapest split, in [1, N_BINS) */
 static guint
 cheapest_split (const Bin *bins, double *ret_cost)
 {
@@ -103,7 +103,7 @@ cheapest_split (const Bin *bins, double *ret_cost)
   return best;
 }
 
-/* Moves the items of bins below @split to the front. Returns: number of these items */
+/* Moves the items of all bins before @split to the front. Returns: the number of these items */
 static guint
 part (Item *items, guint n, guint axis, double low, double scale, guint split)
 {
@@ -139,14 +139,15 @@ halve (Item *items, guint n, guint axis)
   return n / 2;
 }
 
-/* Returns: number of items on the first side; 0 if the set should not be split */
+/* Splits the items of a node into two sides. Returns: the number of items on the first side; 0 if
+ * the node should stay a leaf */
 static guint
 split_items (Item *items, guint n, Box box, Box centres, guint axis, guint depth)
 {
   double low = vector_get (centres.low, axis);
   double width = vector_get (centres.high, axis) - low;
   double scale = N_BINS / width;
-  /* The scale is infinite when all centres are in one place, or almost. */
+  /* The scale is infinite when all centres are (almost) at one place. */
   if (isinf (scale) || depth >= HALVING_DEPTH)
     return n <= LEAF_MAX ? 0 : halve (items, n, axis);
 

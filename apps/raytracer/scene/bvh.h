@@ -1,7 +1,7 @@
 /* bvh.h - a tree of boxes over the primitives of a scene
  *
- * The nodes lie in one array, in the order of a walk from the root. So the first child of a node is
- * the next node.
+ * The nodes lie in one array: after each node come all nodes below its first child, and then all
+ * nodes below its second child. So the first child of a node is the next node of the array.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,12 +9,12 @@
 
 #include "primitive.h"
 
-/* The longest path from the root, for any primitives. */
+/* No node is deeper than this, whatever the primitives are. */
 #define BVH_MAX_DEPTH 64
 
 /**
  * BvhNode:
- * @box: holds everything below
+ * @box: encloses all primitives below the node
  * @first: in a leaf the index of its first primitive; in an inner node the index of its second
  *   child
  * @n_primitives: number of primitives of a leaf; 0 in an inner node
@@ -30,13 +30,14 @@ typedef struct
 
 /**
  * bvh_build:
- * @primitives: (array length=n_primitives): sorted into the order of the leaves
- * @n_primitives: may be 0, which gives no nodes
+ * @primitives: (inout) (array length=n_primitives): the function sorts them into the order of the
+ *   leaves
+ * @n_primitives: may be 0: then the tree has no nodes
  *
- * Splits where the surface area heuristic expects the fewest tests. The same primitives always give
- * the same tree.
+ * Splits each set of primitives where the surface area heuristic (bvh.c) expects the fewest tests.
+ * The same primitives always give the same tree.
  *
- * Cost: O(n log n) time, 96 bytes a primitive while it runs.
+ * Cost: O(n log n) time; 168 bytes for each primitive while the function runs.
  *
  * Returns: (transfer full) (element-type BvhNode): the nodes
  */

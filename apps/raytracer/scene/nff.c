@@ -230,7 +230,7 @@ static const struct
   { "p", read_polygon, TRUE },    { "pp", read_patch, TRUE },
 };
 
-/* Reads the element whose keyword is the last word. */
+/* Reads the element whose keyword was the last word read. */
 static gboolean
 read_element (Reader *self, GError **error)
 {

@@ -10,8 +10,8 @@
  *   pp N  X Y Z NX NY NZ ...             patch: polygon with a normal at each corner
  *   # ...                                comment
  *
- * White space separates the words. Both sides of every surface are visible. So a negative radius,
- * which in the format makes only the inside visible, means the same as a positive one.
+ * White space separates the words. Here, both sides of every surface are visible. So a negative
+ * radius, with which the format makes only the inside visible, means the same as a positive radius.
  *
  * Threads: any.
  *

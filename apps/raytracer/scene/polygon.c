@@ -4,7 +4,8 @@
  */
 #include "polygon.h"
 
-/* The corners that are left. @normal: the normal of the polygon; its length is twice the area */
+/* A polygon that is being cut. @normal: its normal, whose length is twice the area; @left: the
+ * indices of the corners that are not cut off yet */
 typedef struct
 {
   const Vector *corners;
@@ -13,8 +14,8 @@ typedef struct
   guint n_left;
 } Cutter;
 
-/* Returns: the area of the triangle, times a positive constant, seen along the polygon's normal;
- * above 0 when it turns left */
+/* Returns: the signed area of the triangle, times a positive constant; above 0 when the triangle
+ * turns the same way as the polygon */
 static double
 area (const Cutter *self, guint a, guint b, guint c)
 {
@@ -57,7 +58,7 @@ is_ear (const Cutter *self, guint a, guint b, guint c)
   return TRUE;
 }
 
-/* Returns: index in @left of the next ear; 0 when there is none, so that the rest is cut like a
+/* Returns: the index in @left of the next ear; 0 when there is none, so the rest is cut like a
  * fan */
 static guint
 find_ear (const Cutter *self)

@@ -14,11 +14,12 @@
  * @n_corners: 3 to %POLYGON_MAX_CORNERS
  * @ret_triangles: (out caller-allocates): room for 3 * (@n_corners - 2) indices of corners
  *
- * Cuts off one ear after the other. An ear is a corner that turns in the polygon's direction, and
- * whose triangle contains no other corner. This is right for concave polygons, too. If the polygon
- * crosses itself, the rest is cut like a fan. Triangles without area are left out.
+ * Cuts off one ear after the other, which also works for concave polygons. An ear is a corner that
+ * forms a triangle with its two neighbours, inside the polygon and without another corner in it. If
+ * the polygon crosses itself and no ear is left, the rest is cut like a fan. Triangles without area
+ * are left out.
  *
- * Cost: O(n_corners^2) for most, O(n_corners^3) for the worst.
+ * Cost: O(n_corners^2) for most polygons, O(n_corners^3) for the worst.
  *
  * Returns: the number of triangles
  */

@@ -4,12 +4,12 @@
  */
 #include "primitive.h"
 
-/* Triangles extend beyond their edges by this share of their size, so that no ray slips between
- * two. */
+/* Triangles extend beyond their edges by this share of their size, so that no ray slips through
+ * between two neighbours. */
 #define TRIANGLE_SLACK 1e-12
 /* Boxes are larger than their contents by this share of the coordinates. */
 #define BOX_SLACK 1e-9
-/* Takes the place of a direction's component that is 0. */
+/* Replaces components of a direction that are 0, or closer to 0 than this. */
 #define ALMOST_ZERO 1e-200
 
 static double
@@ -117,8 +117,8 @@ sphere_hit (const Sphere *sphere, const Ray *ray, double low, double high, doubl
   return TRUE;
 }
 
-/* Solves a t^2 + 2 b t + c = 0 without cancellation. Returns: the number of solutions, which are in
- * rising order */
+/* Solves a t^2 + 2 b t + c = 0 without subtracting nearly equal numbers. @ret_t: the solutions, in
+ * rising order. Returns: their number */
 static guint
 solve (double a, double b, double c, double *ret_t)
 {
@@ -221,14 +221,15 @@ cone_normal (const Cone *cone, Vector point)
   Vector out = vector_add_scaled (from, cone->axis, -vector_dot (from, cone->axis));
   double radius = vector_length (out);
 
-  /* At the very tip of a cone the normal points along the axis. */
+  /* At the tip of a cone the normal points along the axis. */
   if (radius == 0)
     return vector_scale (cone->axis, cone->slope > 0 ? -1 : 1);
   out = vector_scale (out, 1 / radius);
   return vector_normalise (vector_add_scaled (out, cone->axis, -cone->slope));
 }
 
-/* @corners: the normals at the three corners */
+/* Interpolates between the corner normals. @corners: the normals at the triangle's three corners;
+ * @flat: the triangle's own normal */
 static Vector
 triangle_smooth_normal (const Triangle *triangle, const Vector *corners, Vector point, Vector flat)
 {

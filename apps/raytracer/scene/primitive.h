@@ -14,7 +14,7 @@
 /**
  * Ray:
  * @direction: of length 1
- * @inverse: 1 / @direction by component; finite also where a component is 0
+ * @inverse: 1 / @direction, component by component; a very large number where a component is 0
  */
 typedef struct
 {
@@ -72,13 +72,14 @@ typedef enum
   PRIMITIVE_TRIANGLE,
 } PrimitiveKind;
 
-/* The value of normals in a flat triangle. */
+/* The value of @normals in a #Primitive without corner normals. */
 #define PRIMITIVE_FLAT G_MAXUINT32
 
 /**
  * Primitive:
- * @surface: index of its surface in the scene
- * @normals: in a triangle the index of its three corner normals in the scene, or %PRIMITIVE_FLAT
+ * @surface: index in the scene's surfaces
+ * @normals: of a triangle: index of its first corner normal in the scene's corners, the next two
+ *   follow; or %PRIMITIVE_FLAT
  */
 typedef struct
 {
@@ -93,7 +94,7 @@ typedef struct
   };
 } Primitive;
 
-/* @direction: of length 1 */
+/* Makes a ray. @direction: of length 1 */
 Ray ray_new (Vector origin, Vector direction);
 
 /* Returns: a box that holds the whole primitive, a little larger than necessary */
@@ -112,12 +113,12 @@ gboolean primitive_hit (const Primitive *self, const Ray *ray, double low, doubl
 
 /**
  * primitive_normal:
- * @corners: the scene's corner normals
+ * @corners: all corner normals of the scene
  * @point: a point on the primitive
- * @ret_true: (out): the surface's own normal there, outwards, of length 1
+ * @ret_true: (out): the geometric normal at @point, outwards, of length 1
  *
- * Returns: the normal to shade with: interpolated in a triangle with corner normals, else the same
- *   as @ret_true
+ * Returns: the normal for shading: in a triangle with corner normals interpolated between them,
+ *   else the same as @ret_true
  */
 Vector primitive_normal (const Primitive *self, const Vector *corners, Vector point,
                          Vector *ret_true);

@@ -1,7 +1,7 @@
 /* scene.h - a scene: viewpoint, lights, surfaces, primitives
  *
- * One thread fills a scene and finishes it. From then on it does not change, and any thread may
- * read it.
+ * One thread fills a scene and calls scene_finish(). After that the scene does not change, and any
+ * thread may read it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -38,10 +38,10 @@ typedef struct
 /**
  * Surface:
  * @colour: red, green, blue, each mostly in [0, 1]
- * @diffuse: Kd, the share of the light that it scatters
- * @specular: Ks, the share that it mirrors
- * @shine: Phong's exponent of the highlights; 0 for none
- * @transmittance: T, the share that goes through; 0 for none
+ * @diffuse: Kd, the share of the light that the surface scatters
+ * @specular: Ks, the share of the light that it mirrors
+ * @shine: Phong's exponent of the highlights; 0: no highlights
+ * @transmittance: T, the share of the light that goes through; 0: opaque
  * @index: index of refraction, inside over outside
  */
 typedef struct
@@ -61,7 +61,7 @@ typedef struct
   GArray *lights;     /* (owned) Light */
   GArray *surfaces;   /* (owned) Surface */
   GArray *primitives; /* (owned) Primitive */
-  GArray *corners;    /* (owned) Vector: three normals for each triangle with corner normals */
+  GArray *corners;    /* (owned) Vector: corner normals; a triangle has three of them or none */
   GArray *nodes;      /* (owned) BvhNode: set by scene_finish() */
 } Scene;
 
@@ -69,16 +69,18 @@ typedef struct
 Scene *scene_new (void);
 void scene_free (Scene *self);
 
-/* @colour: (nullable): %NULL for white; the white lights share one total brightness */
+/* Adds a light. @colour: (nullable): %NULL for white; a white light's brightness is 1 over the
+ * square root of the number of all lights */
 void scene_add_light (Scene *self, Vector position, const Vector *colour);
 
 /* Sets the surface of the primitives that are added next. Call it before the first primitive. */
 void scene_add_surface (Scene *self, const Surface *surface);
 
-/* @radius: above 0 */
+/* Adds a sphere. @radius: above 0 */
 void scene_add_sphere (Scene *self, Vector centre, double radius);
 
-/* @base and @apex differ. No radius is below 0, and at least one is above 0. */
+/* Adds a cone or cylinder. @base and @apex must differ. No radius may be below 0, and one must be
+ * above 0. */
 void scene_add_cone (Scene *self, Vector base, double base_radius, Vector apex, double apex_radius);
 
 /**

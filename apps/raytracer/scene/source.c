@@ -1,4 +1,4 @@
-/* source.c - makes scenes and keeps them
+/* source.c - makes each scene once, and keeps it until the process ends
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@
 
 #define BALLS_PREFIX "balls:"
 
-/* A scene that was made. There are few of them, so the process keeps them until it ends. */
+/* A scene that this process has made. There are few, so the process keeps all until it ends. */
 typedef struct _Kept Kept;
 struct _Kept
 {

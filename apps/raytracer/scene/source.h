@@ -1,8 +1,8 @@
 /* source.h - where a scene comes from, in the form in which it travels with a job
  *
- * A generated scene is only a name. A scene from a file is the text of the file. The text is passed
- * by reference, so only a job that leaves the node carries it. Every process makes a scene and its
- * tree of boxes once, and keeps them until it ends.
+ * A generated scene travels as its name only, a scene from a file as the text of the file. The text
+ * is passed by reference, so only a job that leaves the node carries it. Every process makes a
+ * scene and its tree of boxes once, and keeps them until the process ends.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,8 +11,8 @@
 #include <satin/base/record.h>
 #include "scene.h"
 
-/* @name: "balls:N" if @text is empty, else the file's name; @digest: SHA-256 of both, in
- * hexadecimal */
+/* @name: "balls:N" if @text is empty, else the file's name; @digest: SHA-256 of the name and the
+ * text, in hexadecimal; @text: the contents of the file */
 SATIN_RECORD (SceneSource, (string, name), (string, digest), (bytes, text))
 
 /**
@@ -34,9 +34,11 @@ gboolean source_load (const char *path, SceneSource *ret_source, GError **error)
 
 /**
  * source_scene:
- * @error: %SATIN_ERROR_INVALID, or as for nff_read()
+ * @error: %SATIN_ERROR_INVALID for an unknown name, or as for nff_read()
  *
- * Threads: any. One thread makes the scene while the others wait.
+ * Finds the scene of @source, or makes it if this process has not made it yet.
+ *
+ * Threads: any. While one thread makes a scene, the other threads wait.
  *
  * Returns: (transfer none): the finished scene, valid until the process ends
  */

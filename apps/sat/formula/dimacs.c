@@ -10,7 +10,7 @@
 #include "../../common/output.h"
 #include "../../common/words.h"
 
-/* @literals: (owned by the caller): of gint32: the clauses so far */
+/* A text that is being read. @literals: (owned by the caller): of gint32: the clauses so far */
 typedef struct
 {
   AppWords words;
@@ -51,7 +51,7 @@ read_clause (Reader *self, GError **error)
   return TRUE;
 }
 
-/* In some collections a '%' follows the last clause, and then any text. */
+/* Checks that the text ends here. In some collections a '%' and any text follow the last clause. */
 static gboolean
 read_end (Reader *self, GError **error)
 {

@@ -3,7 +3,7 @@
  *   c a comment
  *   p cnf VARIABLES CLAUSES
  *   1 -3 0            a clause: its literals and a 0, on any number of lines
- *   %                 the end, in files of some collections; without it, the end of the file
+ *   %                 ends the formula, in files of some collections; text may follow it
  *
  * Threads: any.
  *
@@ -20,15 +20,15 @@
  * @file: name of the file, for messages
  * @text: (array length=n_text): the file's contents, which need not be well-formed
  * @ret_formula: (out caller-allocates): free with satin_record_clear(); untouched on failure
- * @error: %SATIN_ERROR_FORMAT for anything else than a formula, with file name, line and what was
- *   expected; %SATIN_ERROR_LIMIT when it is too large
+ * @error: %SATIN_ERROR_FORMAT when @text is not a formula, with file name, line and what was
+ *   expected; %SATIN_ERROR_LIMIT when the text or the formula is too large
  *
  * Returns: %TRUE on success
  */
 gboolean dimacs_read (const char *file, const char *text, gsize n_text, Formula *ret_formula,
                       GError **error);
 
-/* Like dimacs_read(), for the file at @path. @error: also as for app_file_read() */
+/* Like dimacs_read(), but reads the file at @path. @error: also as for app_file_read() */
 gboolean dimacs_load (const char *path, Formula *ret_formula, GError **error);
 
 /* Returns: (transfer full): the formula as text, one clause on each line */

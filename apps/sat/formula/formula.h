@@ -1,7 +1,8 @@
 /* formula.h - a formula in conjunctive normal form, as it travels with a job
  *
- * Literals are those of the DIMACS format: variables are numbered from 1, and -3 says that variable
- * 3 is false. A clause is a list of literals, at least one of which must be true, and a 0.
+ * Literals are numbers as in the DIMACS format: the literal 3 says that variable 3 is true, and -3
+ * says that variable 3 is false. The first variable is 1. A clause is a list of literals, of which
+ * at least one must be true, and a 0 at the end.
  *
  * Threads: any.
  *
@@ -15,8 +16,8 @@ G_BEGIN_DECLS
 
 #define FORMULA_MAX_VARIABLES 1000000
 
-/* The most literals of all clauses together, including the 0 after each clause. A formula of this
- * size takes 24 MiB when it leaves its node, which a job has room for. */
+/* The most literals of all clauses together, including the 0 after each clause. A job that leaves
+ * its node carries the formula: at most 24 MiB of the 46 MiB that its arguments may take. */
 #define FORMULA_MAX_LITERALS 8388608
 
 /* @literals: the literals of all clauses, with a 0 after each clause; their variables are at most

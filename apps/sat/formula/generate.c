@@ -78,7 +78,7 @@ make_pigeon (Draft *self, const gint64 *numbers)
   gint32 n = (gint32)numbers[0];
   g_autofree gint32 *holes = g_new (gint32, n);
 
-  /* Pigeon i is in hole k: variable i * n + k + 1. */
+  /* The variable i * n + k + 1 says that pigeon i is in hole k. */
   self->n_variables = (n + 1) * n;
   for (gint32 i = 0; i <= n; i++)
     {
@@ -114,8 +114,8 @@ add_parity (Draft *self, const gint32 *variables, guint n_variables, gboolean is
     }
 }
 
-/* Each corner has three edge ends. All ends are shuffled, and each two that follow each other then
- * form one edge. */
+/* Three ends of edges belong to each corner. The function shuffles all ends. Then the first two
+ * ends form an edge, the next two form an edge, and so on. */
 static void
 make_parity (Draft *self, const gint64 *numbers)
 {
@@ -141,8 +141,9 @@ make_parity (Draft *self, const gint64 *numbers)
 
 /* ---- factor ---- */
 
-/* In this part, 0 stands for a bit that is never set. Returns: a bit that is set when both @x and
- * @y are */
+/* In this section a variable is a bit of a circuit, and 0 stands for a bit that is never set. */
+
+/* Returns: a new bit that is set if and only if @x and @y are set */
 static gint32
 both (Draft *self, gint32 x, gint32 y)
 {
@@ -154,7 +155,7 @@ both (Draft *self, gint32 x, gint32 y)
   return bit;
 }
 
-/* Returns: a bit that is set when at least two of the three bits are */
+/* Returns: a new bit that is set if and only if at least two of the three @bits are set */
 static gint32
 majority (Draft *self, const gint32 *bits)
 {
@@ -169,8 +170,8 @@ majority (Draft *self, const gint32 *bits)
   return bit;
 }
 
-/* Adds the bits @x, @y and *@carry. Returns: the sum; *@carry becomes the carry for the next
- * place */
+/* Adds the bits @x, @y and *@carry. Returns: the bit of the sum; *@carry becomes the carry to the
+ * next place */
 static gint32
 add_bits (Draft *self, gint32 x, gint32 y, gint32 *carry)
 {
@@ -190,7 +191,8 @@ add_bits (Draft *self, gint32 x, gint32 y, gint32 *carry)
   return bits[n];
 }
 
-/* Makes @n_bits new bits of a number above 1. Returns: the lowest bit; the others follow it */
+/* Makes a number of @n_bits new bits, and a clause that says: the number is above 1. Returns: the
+ * lowest bit; the next variables are the higher bits */
 static gint32
 new_factor (Draft *self, guint n_bits)
 {
@@ -203,8 +205,8 @@ new_factor (Draft *self, guint n_bits)
   return first;
 }
 
-/* The smaller factor has at most half of the product's bits, rounded up; the larger one has at
- * least one bit less than the product. */
+/* Makes a multiplier. The smaller factor has at most half as many bits as the product, rounded up.
+ * The larger factor has fewer bits than the product, because the smaller is at least 2. */
 static void
 make_factor (Draft *self, const gint64 *numbers)
 {
@@ -294,7 +296,7 @@ read_numbers (const Kind *kind, const char *text, gint64 *ret_numbers, GError **
   return TRUE;
 }
 
-/* Checks conditions that concern more than the range of one number. */
+/* Checks the conditions that the ranges of the single numbers cannot express. */
 static gboolean
 check_numbers (const Kind *kind, const gint64 *numbers, GError **error)
 {

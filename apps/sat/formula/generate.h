@@ -23,9 +23,10 @@
  * pigeon: HOLES + 1 pigeons do not fit into HOLES holes. Unsatisfiable, and hard for all solvers
  * that derive clauses from clauses.
  *
- * parity: a random graph of N corners with three edges each. A variable is an edge. At one corner
- * an odd number of edges is true, at all others an even number. Unsatisfiable, as each edge has two
- * ends.
+ * parity: a random graph of N corners, with three edges at each corner. Each edge is a variable. At
+ * one corner an odd number of edges must be true, at all other corners an even number.
+ * Unsatisfiable, because each true edge has two ends, so the numbers of all corners have an even
+ * sum.
  *
  * factor: a circuit that multiplies two numbers above 1, with NUMBER as its result. Satisfiable
  * unless NUMBER is a prime.

@@ -22,7 +22,7 @@ struct _ArchiveWriter
 {
   struct archive *archive; /* (owned) */
   char *path;              /* (owned) */
-  char *part;              /* (owned): the path until it is finished */
+  char *part;              /* (owned): the path until the archive is complete */
   int fd;                  /* (owned) */
   gint64 made_s;
   gboolean is_finished;
@@ -145,7 +145,7 @@ refuse_what_libarchive_says (ArchiveReader *self, GError **error)
   return refuse_reading (self, what != NULL ? what : "it ends too early", error);
 }
 
-/* Refuses everything but regular files: an import reads the archive twice. */
+/* Refuses everything but a regular file, because an import reads the archive twice. */
 static gboolean
 check_file (ArchiveReader *self, GError **error)
 {

@@ -40,7 +40,8 @@ void archive_reader_free (ArchiveReader *self);
  * claims. Returns: %FALSE with %SATIN_ERROR_FORMAT */
 gboolean archive_reader_next (ArchiveReader *self, const char *name, guint64 *ret_size_bytes,
                               GError **error);
-/* Reads on in the file. @ret_n_bytes: (out): less than @n_bytes only at the end of the file */
+/* Reads the next bytes of the file. @ret_n_bytes: (out): less than @n_bytes only at the end of the
+ * file */
 gboolean archive_reader_read (ArchiveReader *self, gpointer buffer, gsize n_bytes,
                               gsize *ret_n_bytes, GError **error);
 /* Checks that no file follows. Returns: %FALSE with %SATIN_ERROR_FORMAT when one does */

@@ -1,8 +1,8 @@
 /* checkpoint.h - shared by `satin checkpoint list`, show, verify, compact, export and import
  *
- * Each of these commands is one function in a file of its own. It runs on a thread beside the main
- * one and writes its output to a report. The report is printed when the command is over, even after
- * an error, but not after a signal.
+ * Each of these commands is one function in a file of its own. The function runs on a thread beside
+ * the main thread and writes its output to a report. The report is printed when the command is
+ * over, even after an error, but not after a signal.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -32,7 +32,7 @@ typedef struct
   guint64 n_done; /* bytes */
   guint64 n_total;
 
-  GString *report; /* (owned): written by the thread, read after its end */
+  GString *report; /* (owned): the main thread reads it after the end of the command's thread */
 
   /* Set by the main thread with release, read by the command's thread with acquire. */
   gboolean is_stopped;
@@ -52,16 +52,17 @@ gboolean checkpoint_import (CheckpointCommand *self, GError **error);
 void checkpoint_set_progress (CheckpointCommand *self, guint64 n_done, guint64 n_total);
 /* A SatinCheckpointProgressFunc. @user_data: the CheckpointCommand */
 void checkpoint_note_progress (guint64 n_bytes, guint64 n_total_bytes, gpointer user_data);
-/* Returns: %FALSE with %SATIN_ERROR_CANCELLED when a signal has stopped it */
+/* Returns: %FALSE with %SATIN_ERROR_CANCELLED when a signal has stopped the command */
 gboolean checkpoint_check_stopped (CheckpointCommand *self, GError **error);
 
-/* The logs of the folder. Returns: (transfer full) (element-type SatinCheckpointLog) (nullable):
- * %NULL with @error, %SATIN_ERROR_NOT_FOUND when there are none */
+/* Lists the logs of the folder. Returns: (transfer full) (element-type SatinCheckpointLog)
+ * (nullable): %NULL with @error, %SATIN_ERROR_NOT_FOUND when there are none */
 GPtrArray *checkpoint_find_logs (CheckpointCommand *self, GError **error);
 guint64 checkpoint_sum_sizes (const GPtrArray *logs);
 
-/* Finds the HEAD of the last log whose HEAD is readable. @ret_head: (out): clear it with
- * satin_record_clear(). Returns: %FALSE with @error, %SATIN_ERROR_FORMAT when no log has one */
+/* Finds the last log whose HEAD, its first record, is readable. @ret_head: (out): that HEAD; clear
+ * it with satin_record_clear(). Returns: %FALSE with @error, %SATIN_ERROR_FORMAT when no log has
+ * one */
 gboolean checkpoint_find_head (CheckpointCommand *self, const GPtrArray *logs,
                                SatinCheckpointHead *ret_head, GError **error);
 

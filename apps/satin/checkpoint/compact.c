@@ -9,7 +9,7 @@
 
 #define SLEEP_US (SATIN_LEASE_LOOK_US / 10)
 
-/* This command's claim on the folder. */
+/* The lease by which this command keeps runs out of the folder. */
 typedef struct
 {
   SatinFolderLease *lease; /* (owned) (nullable): %NULL with --force */
@@ -29,7 +29,7 @@ wait_a_little (CheckpointCommand *self, GError **error)
   return TRUE;
 }
 
-/* If the error says that a run uses the folder, adds to it how to compact anyway. */
+/* If the error says that a run uses the folder, adds to its message how to compact anyway. */
 static void
 add_cure (GError **error)
 {
@@ -39,8 +39,8 @@ add_cure (GError **error)
   (*error)->message = g_strconcat (said, "; give --force if you know that no run uses it", NULL);
 }
 
-/* Watches the folder until it is sure that no run uses it, and takes its lease. Does nothing with
- * --force. */
+/* Watches the folder until it is certain that no run uses the folder, and takes the folder's lease.
+ * Does nothing with --force. */
 static gboolean
 take_folder (CheckpointCommand *self, Folder *folder, GError **error)
 {

@@ -130,7 +130,7 @@ check_path (const CheckpointCommand *self, GError **error)
   return FALSE;
 }
 
-/* Leaves out empty logs, which have no results: a storage cannot store an empty file. */
+/* Leaves out empty logs: they have no results, and no storage can store an empty file. */
 static gboolean
 choose_logs (CheckpointCommand *self, GPtrArray *logs, GError **error)
 {

@@ -25,7 +25,8 @@ typedef struct
   guint64 n_total;
 } Importing;
 
-/* Handles a piece of a log. @is_last: it is the last piece, and the digest of the log is right */
+/* Handles a piece of a log. @is_last: this is the last piece of the log, and the digest of the log
+ * is right */
 typedef gboolean (*PieceFunc) (Importing *self, const CheckpointManifestLog *log, guint64 offset,
                                gsize n_bytes, gboolean is_last, GError **error);
 
@@ -102,7 +103,7 @@ read_log (Importing *self, const CheckpointManifestLog *log, PieceFunc func, GEr
   return TRUE;
 }
 
-/* The PieceFunc of the first reading: the checks in read_log() suffice. */
+/* The PieceFunc of the first reading. Does nothing, because read_log() makes all checks. */
 static gboolean
 pass_over (Importing *self, const CheckpointManifestLog *log, guint64 offset, gsize n_bytes,
            gboolean is_last, GError **error)
@@ -110,7 +111,8 @@ pass_over (Importing *self, const CheckpointManifestLog *log, guint64 offset, gs
   return TRUE;
 }
 
-/* The PieceFunc of a log whose name is in the folder already: it must be the same log. */
+/* The PieceFunc of a log whose name is in the folder already. Checks that the log there has the
+ * same bytes. */
 static gboolean
 compare (Importing *self, const CheckpointManifestLog *log, guint64 offset, gsize n_bytes,
          gboolean is_last, GError **error)
@@ -128,7 +130,8 @@ compare (Importing *self, const CheckpointManifestLog *log, guint64 offset, gsiz
   return FALSE;
 }
 
-/* The PieceFunc of a new log. If the storage can replace files, the log gets its name last. */
+/* The PieceFunc of a new log. Writes the piece. If the storage can replace files, the log gets its
+ * name after the last piece. */
 static gboolean
 write_piece (Importing *self, const CheckpointManifestLog *log, guint64 offset, gsize n_bytes,
              gboolean is_last, GError **error)
@@ -148,8 +151,9 @@ write_piece (Importing *self, const CheckpointManifestLog *log, guint64 offset, 
 
 /* ---- the folder ---- */
 
-/* Refuses a folder with other logs. A COVERS record names logs, so it could hide the results of a
- * log that has the same name but belongs to another checkpoint. */
+/* Refuses a folder with logs that are not in the archive. A COVERS record says by name which logs
+ * no longer count. So a COVERS record of one checkpoint could hide the results of another
+ * checkpoint. */
 static gboolean
 check_there (const CheckpointCommand *self, const GPtrArray *there, GError **error)
 {

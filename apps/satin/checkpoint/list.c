@@ -22,7 +22,7 @@ typedef struct
 typedef struct
 {
   Row *row;            /* (borrowed): of the log that is being read */
-  GHashTable *covered; /* (borrowed): set of (owned) names of covered logs */
+  GHashTable *covered; /* (borrowed): set of (owned) names of logs that no longer count */
   GPtrArray *inputs;   /* (borrowed): (owned) lines about inputs */
 } Listing;
 
@@ -34,7 +34,8 @@ row_clear (gpointer data)
   g_free (self->made);
 }
 
-/* Adds a line about an input, unless it is there: all logs of a run name the same inputs. */
+/* Adds a line about an input, unless @lines has it already, because all logs of a run name the same
+ * inputs. */
 static void
 add_input (GPtrArray *lines, const SatinCheckpointInput *input)
 {

@@ -12,7 +12,7 @@
 #define VERSION 1
 /* The deepest nesting: the manifest, an array in it, an object in the array. */
 #define DEPTH_MAX 3
-/* The least number of bytes that a name and its value take on average. */
+/* A manifest may have one JSON value for each so many bytes of its text. Valid ones have fewer. */
 #define VALUE_MIN_BYTES 8
 
 static void

@@ -41,12 +41,13 @@ typedef struct
   guint8 root_digest[SATIN_CHECKPOINT_ID_BYTES];
   guint64 n_results;
   GArray *logs;      /* (owned) (element-type CheckpointManifestLog) */
-  char *build;       /* (owned) (nullable): %NULL when the manifest was read */
-  GPtrArray *inputs; /* (owned) (element-type utf8): name, digest, name ...; empty when read */
+  char *build;       /* (owned) (nullable): %NULL in a manifest that was parsed */
+  GPtrArray *inputs; /* (owned) (element-type utf8): name, digest, name ...; empty in a parsed
+                      * manifest */
 } CheckpointManifest;
 
-/* @head: the HEAD of the logs. @n_results: how many results count. Returns: (transfer full): a
- * manifest without logs */
+/* Makes a manifest without logs. @head: the HEAD, the first record, of a log. @n_results: how many
+ * results count. Returns: (transfer full) */
 CheckpointManifest *checkpoint_manifest_new (const SatinCheckpointHead *head, guint64 n_results);
 void checkpoint_manifest_free (CheckpointManifest *self);
 /* Adds a log. @sha256: 64 hexadecimal digits */
@@ -56,8 +57,8 @@ void checkpoint_manifest_add (CheckpointManifest *self, const char *name, guint6
 const CheckpointManifestLog *checkpoint_manifest_get (const CheckpointManifest *self, guint i);
 /* The size of all logs. */
 guint64 checkpoint_manifest_get_bytes (const CheckpointManifest *self);
-/* Makes the HEAD with which satin_checkpoint_read() checks logs. @ret_head: (out): its fields are
- * borrowed from the manifest */
+/* Makes the HEAD with which satin_checkpoint_read() compares the HEADs of logs. @ret_head: (out):
+ * its fields are borrowed from the manifest */
 void checkpoint_manifest_fill_head (const CheckpointManifest *self, SatinCheckpointHead *ret_head);
 
 /* Returns: (transfer full): JSON */

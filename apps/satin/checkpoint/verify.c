@@ -17,12 +17,12 @@ typedef struct
 {
   CheckpointCommand *command;    /* (borrowed) */
   const SatinCheckpointLog *log; /* (borrowed): the log that is being read */
-  guint64 n_before;              /* the size of the logs before that one */
+  guint64 n_before;              /* the bytes of all logs before @log */
   guint64 n_total;
   guint64 n_results;
   guint64 n_objects;
   GArray *damages;     /* (borrowed) (element-type Damage) */
-  GHashTable *covered; /* (borrowed): set of (owned) names of covered logs */
+  GHashTable *covered; /* (borrowed): set of (owned) names of logs that no longer count */
 } Verifying;
 
 static void

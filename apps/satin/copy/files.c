@@ -56,8 +56,9 @@ compare_block (Job *self, const char *name, guint64 offset, GBytes *block, gbool
   return TRUE;
 }
 
-/* Whether the source and the target's file @name have the same @n_bytes from @offset on. Both files
- * must be that long. The reader must be begun again afterwards. */
+/* Whether the source file and the target's file @name have the same @n_bytes from @offset on. Both
+ * files must reach that far. Afterwards, the caller must call copy_reader_begin() before it reads
+ * more. */
 static gboolean
 compare (Job *self, const char *name, guint64 offset, guint64 n_bytes, gboolean *ret_is_same,
          GError **error)
@@ -87,8 +88,8 @@ compare (Job *self, const char *name, guint64 offset, guint64 n_bytes, gboolean 
 
 /* ---- writing ---- */
 
-/* Finds out how much of the part that an earlier copy left can be kept: all of it, if the source
- * begins with the same bytes. Otherwise the part is removed. */
+/* Finds the offset from which the file must be copied. If an earlier copy left a part and the
+ * source begins with the same bytes, this is the end of the part. Any other part is removed. */
 static gboolean
 find_begin (Job *self, guint64 *ret_offset, GError **error)
 {

@@ -17,7 +17,7 @@ struct _CopyReader
   pthread_cond_t changed;
   /* Guarded by the lock. */
   gboolean is_over;
-  guint n_begun; /* counts copy_reader_begin(); a read of an earlier count is dropped */
+  guint n_begun; /* counts copy_reader_begin(); a read that began before the last call is dropped */
   char *name;    /* (owned) (nullable): %NULL when there is nothing to read */
   guint64 offset;
   GQueue blocks; /* element (owned) GBytes* */
@@ -25,7 +25,7 @@ struct _CopyReader
   GError *error; /* (owned) (nullable) */
 };
 
-/* Called under the lock. */
+/* Drops all blocks that were read ahead. Called under the lock. */
 static void
 drop_blocks (CopyReader *self)
 {
@@ -36,7 +36,7 @@ drop_blocks (CopyReader *self)
   self->is_at_end = FALSE;
 }
 
-/* Called under the lock, and releases it while it reads. */
+/* Reads a block. Called under the lock, which is released while the storage reads. */
 static void
 read_block (CopyReader *self)
 {

@@ -23,7 +23,7 @@
 #define FIGURES_ASK_US          ((gint64)200000)
 #define STORE_US                ((gint64)1000000)
 #define DEFAULT_JOIN_TIMEOUT_US ((gint64)600 * G_USEC_PER_SEC)
-/* How long a hub that replaces a lost one waits for a first node. */
+/* How long a hub that replaces a lost hub waits for a first node. */
 #define RESTART_PATIENCE_US ((gint64)30 * G_USEC_PER_SEC)
 
 static const char details[] =
@@ -57,7 +57,7 @@ typedef struct
   const HubOptions *options; /* (borrowed) */
   SatinHub *hub;             /* (owned) */
   SatinLoop *loop;           /* (borrowed) */
-  int signal_number;         /* the last signal that asked it to end; 0: none */
+  int signal_number;         /* the last signal that asked the hub to end; 0: none */
   SatinTimerId store_timer;
   SatinTimerId restart_timer;
   int exit_status;
@@ -129,7 +129,8 @@ get_secret (HubOptions *options, SatinSecret **ret_secret, GError **error)
   return TRUE;
 }
 
-/* Ends an open run when its last node is gone. A closed run is ended by SatinHub itself. */
+/* Ends the run if no node is left. Called only for an open run, one without --nodes: SatinHub
+ * itself ends a run with --nodes. */
 static void
 check_any_left (const SatinRunStatus *status, gpointer user_data)
 {
@@ -150,7 +151,7 @@ on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
     satin_hub_ask_status (hub, 0, check_any_left, self);
 }
 
-/* Prints a crash that node @from reports: a job crashes it. */
+/* Prints the report of node @from that a job crashes this node. */
 static void
 on_told (SatinHub *hub, SatinNodeId from, const char *word, GBytes *payload, gpointer user_data)
 {
@@ -233,7 +234,8 @@ store_or_end (const SatinRunStatus *status, gpointer user_data)
   self->store_timer = satin_loop_timer_add (self->loop, STORE_US, ask_to_store, self);
 }
 
-/* On the first signal, a run with a checkpoint stores its results. Else the run ends at once. */
+/* Handles a signal. On the first one, a run with a checkpoint stores its results, and any other run
+ * ends. On the second one, every run ends. */
 static void
 on_stop (int signal_number, gpointer user_data)
 {

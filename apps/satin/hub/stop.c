@@ -9,7 +9,8 @@
 
 #include <satin/base/run.h>
 
-/* How long to wait after the deadline. The master ends the run then, but leaving takes time. */
+/* How long to wait after the deadline. At the deadline the master ends the run, but then the nodes
+ * need time to leave. */
 #define PATIENCE_US ((gint64)10000000)
 
 static const char details[] =
@@ -82,8 +83,8 @@ say (Session *session, const StopOptions *options, gboolean *ret_is_over, GError
   return TRUE;
 }
 
-/* Asks again and again until the run is over, because a node that has no link to the hub at the
- * moment does not hear it. A hub that no longer answers has ended with its run. */
+/* Repeats the request until the run is over, because a node that has no link to the hub misses a
+ * request. A hub that no longer answers has ended with its run. */
 static gboolean
 wait_for_end (Session *session, const StopOptions *options, GError **error)
 {

@@ -4,10 +4,13 @@
  */
 #include "document.h"
 
-#include "page-resource.h"
+#include <gio/gio.h>
 #include <string.h>
 
 #define PREFIX "/satin/page/"
+
+/* The files of page.gresource.xml, as the compiler of resources made them. */
+GResource *page_get_resource (void);
 
 /* The scripts, in the order in which they are one. */
 static const char *const scripts[] = { "text.js", "model.js", "charts.js", "views.js",

@@ -96,7 +96,8 @@ terminate_nodes (RunControl *self)
   wait_at_most (self, TERM_PATIENCE_US);
 }
 
-/* From RUN_ENDING on, entering a phase cancels the timers of earlier phases. */
+/* Enters a phase and begins its work. From RUN_ENDING on, first cancels the timers of earlier
+ * phases, and gives the machines back. */
 static void
 enter (RunControl *self, RunPhase to)
 {
@@ -125,8 +126,8 @@ enter (RunControl *self, RunPhase to)
       wait_at_most (self, END_PATIENCE_US);
       break;
     case RUN_STOPPING:
-      /* When the hub says that the run is over, nodes end at once. SIGTERM asks them to leave in
-       * good order, which takes longer. */
+      /* When the hub tells the nodes that the run is over, they end at once. SIGTERM would ask them
+       * to leave in good order, which takes longer, so it comes second. */
       if (run_hub_is_own (self->hub))
         wait_at_most (self, STOP_PATIENCE_US);
       else
@@ -171,8 +172,8 @@ run_control_fail (RunControl *self, int exit_status, const char *message)
   run_control_check_done (self);
 }
 
-/* Asks again and again until the run is over, because a node that has no link to the hub at the
- * moment does not hear it. */
+/* Asks all nodes to store their results. Repeats the request until the run is over, because a node
+ * that has no link to the hub misses a request. */
 static void
 ask_to_store (gpointer user_data)
 {
@@ -182,7 +183,7 @@ ask_to_store (gpointer user_data)
       satin_loop_timer_add (self->session->loop, STORE_PERIOD_US, ask_to_store, self);
 }
 
-/* No node can store before all have joined and one is the master. */
+/* Whether the nodes can store their results. They cannot before all nodes have joined. */
 static gboolean
 may_store (const RunControl *self)
 {
@@ -266,6 +267,12 @@ on_joined (SatinNodeId id, gpointer user_data)
 }
 
 static void
+on_elected (SatinNodeId id, gpointer user_data)
+{
+  run_journal_changed (((RunControl *)user_data)->journal);
+}
+
+static void
 on_told (SatinNodeId from, const char *word, GBytes *payload, gpointer user_data)
 {
   RunControl *self = user_data;
@@ -316,7 +323,8 @@ const RunHubFuncs run_control_hub_funcs = { .joined = on_joined,
                                             .asked = run_control_asked,
                                             .told = on_told,
                                             .describe = describe,
-                                            .silent = run_control_node_silent };
+                                            .silent = run_control_node_silent,
+                                            .elected = on_elected };
 
 static void show_progress (gpointer user_data);
 

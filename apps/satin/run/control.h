@@ -6,7 +6,8 @@
  *     +----------------------+-------+---------+-> STOPPING --+
  *        failed, interrupted, out of time               all ended
  *
- * From ENDING on, machines are given back. DONE waits for that too, unless the fleet was abandoned.
+ * From ENDING on, the machines are given back. DONE is reached only after that, unless the fleet
+ * (fleet.h) was abandoned.
  *
  * In a run that has a checkpoint, the first Ctrl-C leads to STORING. In STOPPING, nodes that do not
  * end get SIGTERM, and SIGKILL within a second.
@@ -38,20 +39,19 @@ typedef enum
   RUN_STORING,  /* all nodes were started; they are asked to store results and to end the run */
   RUN_ENDING,   /* the run is over; the nodes end by themselves */
   RUN_STOPPING, /* the nodes must end: the hub tells them, then SIGTERM, then SIGKILL */
-  RUN_DONE,     /* no node process runs, and no machine is awaited */
+  RUN_DONE,     /* no node process runs, and no machine has to be given back */
   RUN_N_PHASES,
 } RunPhase;
 
 /**
  * RunControl:
  * @n_joined: how many nodes have joined so far
- * @is_patience_out: the processes were stopped by signals and have ended; the hub's @is_over is not
- *   awaited any more
- * @leaving: nodes that announced, before the run was over, that they leave
+ * @is_patience_out: signals have ended all processes; the command no longer waits for @is_over
+ * @leaving: all nodes that have announced that they will leave the run
  * @is_over: the hub reported that the run is over and that it has told all members
  * @is_finished: nothing is left to do; the loop may end
  * @ended_us: when the phase reached RUN_ENDING or a later one; 0 before
- * @final: the last status; valid when @has_final is set
+ * @final: the run's status after its end; valid when @has_final is set
  */
 typedef struct
 {
@@ -65,8 +65,8 @@ typedef struct
   RunPhase phase;
   guint n_joined;
   GArray *leaving;       /* (owned) (element-type SatinNodeId) */
-  gboolean has_seen_end; /* with a hub of others: a node here saw the run end */
-  int lost_status;       /* with a hub of others: status of the last lost node, 0: none */
+  gboolean has_seen_end; /* with a hub of others: a node of this command saw the run end */
+  int lost_status;       /* with a hub of others: exit status of the last lost node, or 0 */
   OomWatch *oom;         /* (owned) */
   char *crash;           /* (owned) (nullable) the last crash by a job, in words */
   gboolean is_signalled; /* the nodes got SIGTERM */
@@ -91,7 +91,7 @@ extern const RunHubFuncs run_control_hub_funcs;
 
 gboolean run_phase_may (RunPhase from, RunPhase to);
 
-/* Called before the hub is made. The caller sets @session, @hub and @fleet afterwards. */
+/* Prepares a run before its hub is made. The caller sets @session, @hub and @fleet afterwards. */
 void run_control_init (RunControl *self, const RunOptions *options, RunTerminal *terminal);
 
 /* Starts the first node. From here on, an error ends the run. */
@@ -104,16 +104,16 @@ void run_control_fail (RunControl *self, int exit_status, const char *message);
  * store its results. The next one stops the run, and the one after that kills the nodes. */
 void run_control_interrupt (RunControl *self, int signal_number);
 
-/* The callback for run_fleet_open(): no machine is awaited any more. */
+/* The callback for run_fleet_open(): all machines were given back, or the fleet was abandoned. */
 void run_control_fleet_closed (gpointer user_data);
 
-/* Called after the hub and the session were freed. */
+/* Frees what @self owns. Called after the hub and the session were freed. */
 void run_control_clear (RunControl *self);
 
 /* Starts one more node. */
 gboolean run_control_start_node (RunControl *self, const char *cluster, GError **error);
 
-/* In add.c, called by the hub: another command asks this one for something. */
+/* In add.c, called by the hub: handles a word that another command has sent to this one. */
 gboolean run_control_asked (const char *word, GBytes *payload, gpointer user_data, GError **error);
 
 /* In watch.c, the callback for run_processes_new(): a process has ended. */
@@ -122,20 +122,22 @@ void run_control_process_ended (const RunProcess *process, gpointer user_data);
 /* In watch.c, called by the hub: a member announced that it will leave. */
 void run_control_node_leaving (SatinNodeId id, gpointer user_data);
 
-/* In watch.c, called by the hub: a member left or died; the hub declared a member dead whose
- * process here may still live. */
+/* In watch.c, called by the hub: run_control_node_gone() when a member left or died;
+ * run_control_node_died() before that, when the hub declared a member dead whose process on this
+ * host may still live. */
 void run_control_node_gone (SatinNodeId id, gpointer user_data);
 void run_control_node_died (SatinNodeId id, gint64 pid, gpointer user_data);
 
-/* In watch.c, called by the hub: a job crashes node @from; node @id is declared dead because the
- * hub did not hear it. */
+/* In watch.c, called by the hub: run_control_node_crashes() when a job crashes node @from;
+ * run_control_node_silent() when the hub is about to declare node @id dead, for the reason @why. */
 void run_control_node_crashes (RunControl *self, SatinNodeId from, GBytes *payload);
 void run_control_node_silent (SatinNodeId id, const char *why, gpointer user_data);
-/* Looks for the cause of the end of the run. If jobs crashed all nodes, replaces the hub's
- * @message (inout) (nullable). Returns: the exit status to use in place of @exit_status */
+/* Finds out whether a job is the cause of the end of the run. If no node is left and a job has
+ * crashed a node, describes this in @message: (inout) (nullable). Returns: the exit status to use
+ * in place of @exit_status */
 int run_control_judge_end (const RunControl *self, int exit_status, char **message);
 
-/* Enters RUN_DONE when nothing is awaited any more. */
+/* Enters RUN_DONE if the command need not wait for the hub, a process or a machine any more. */
 void run_control_check_done (RunControl *self);
 
 G_END_DECLS

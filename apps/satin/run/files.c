@@ -1,7 +1,8 @@
 /* files.c - finds the files of Satin that a node needs on a machine without Satin
  *
- * This process loads all plugins that a node would load. Then it also has the libraries that the
- * plugins and the program are linked with, and finds them in the linker's list of loaded objects.
+ * This process loads all plugins that a node would load. So the libraries that these plugins and
+ * the program need are loaded here too, and the dynamic linker's list of loaded objects has their
+ * paths.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -51,7 +51,8 @@ on_say (const char *text, gpointer user_data)
   run_terminal_say (((RunFleet *)user_data)->terminal, "%s", text);
 }
 
-/* If a machine has the name of this host, the hub would declare all nodes of this host dead. */
+/* Tells the hub that all nodes on a machine are lost. Does nothing if the machine has the name of
+ * this host, because the hub would declare all nodes of this host dead. */
 static void
 on_killed (const char *machine, int signal_number, const char *how, gpointer user_data)
 {

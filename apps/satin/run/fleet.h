@@ -18,14 +18,14 @@ G_BEGIN_DECLS
 
 typedef struct _RunFleet RunFleet;
 
-/* How long it may take to give the machines back. Then the fleet is abandoned. */
+/* How long giving the machines back may take. After this time the fleet is abandoned. */
 #define RUN_FLEET_CLOSE_US ((gint64)120000000)
 
 /**
  * run_fleet_open:
  * @hub: (borrowed): a hub that this command holds
- * @closed: no machine is awaited any more, because all are given back or the fleet was abandoned.
- *   Called a second time if an abandoned fleet gives all machines back
+ * @closed: called when all machines are given back, or when the fleet is abandoned. Called a second
+ *   time if an abandoned fleet has given all machines back
  * @error: what is wrong with the provisioner, its parameters or a plugin
  *
  * Returns: (transfer full): a fleet without machines
@@ -39,7 +39,8 @@ RunFleet *run_fleet_open (const RunOptions *options, Session *session, RunHub *h
 /* Requests the least number of machines, now and whenever the fleet has fewer. */
 void run_fleet_begin (RunFleet *self);
 
-/* A node has joined; a node has left or died; a member sent a word to the fleet. */
+/* Tell the fleet that a node has joined, that a node has left or died, or that a member sent a word
+ * to the holder of the hub. */
 void run_fleet_joined (RunFleet *self, SatinNodeId id);
 void run_fleet_left (RunFleet *self, SatinNodeId id);
 void run_fleet_told (RunFleet *self, SatinNodeId from, const char *word, GBytes *payload);
@@ -57,7 +58,7 @@ GBytes *run_fleet_describe (const RunFleet *self);
 /* Gives all machines back. */
 void run_fleet_close (RunFleet *self);
 
-/* Stops waiting until machines are given back, and prints which ones may be left. */
+/* Stops waiting for machines to be given back, and prints which machines may be left. */
 void run_fleet_abandon (RunFleet *self);
 
 /* Whether the fleet may have machines: it is neither closed nor abandoned. */
@@ -66,7 +67,8 @@ gboolean run_fleet_is_open (const RunFleet *self);
 /* Whether the fleet was abandoned. Its provisioner may still work then, and needs the loop. */
 gboolean run_fleet_is_abandoned (const RunFleet *self);
 
-/* Frees a fleet that is closed or was never begun. Keeps an abandoned one. @self: (nullable) */
+/* Frees a fleet that is closed or was never begun. Does not free an abandoned fleet. @self:
+ * (nullable) */
 void run_fleet_free (RunFleet *self);
 
 G_END_DECLS

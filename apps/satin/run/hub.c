@@ -1,7 +1,7 @@
 /* hub.c - the hub of a run: this command's own, one that others hold, or another registry
  *
- * A hub of others does not report to this command which nodes join. So this command polls its
- * status until the first node that it started is a member.
+ * A hub of others does not report to this command which nodes join. So this command polls the hub's
+ * status until the first node that this command started is a member.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,14 +19,15 @@ struct _RunHub
   char *uri;        /* (owned) */
   const RunHubFuncs *funcs;
   gpointer user_data;
-  gint64 expected_pid; /* of the node that must join; 0: none is awaited */
+  gint64 expected_pid; /* process of the node that has to join; 0: none */
   gboolean is_mute;    /* there is no hub, so there is no status */
   gboolean is_asking;  /* on_members() will be called */
-  gboolean is_freed;   /* run_hub_free() was called; on_members() frees this */
+  gboolean is_freed;   /* run_hub_free() was called; on_members() frees the RunHub */
   SatinTimerId poll_timer;
 };
 
-/* Adapts a SatinStatusFunc to satin_hub_ask_status(), whose answer is never an error. */
+/* The caller's function for a status of this command's own hub. on_answer() calls it without an
+ * error, because that hub always answers. */
 typedef struct
 {
   SatinStatusFunc func;
@@ -88,6 +89,13 @@ on_describe (SatinHub *hub, gpointer user_data)
 }
 
 static void
+on_elected (SatinHub *hub, SatinNodeId id, gpointer user_data)
+{
+  RunHub *self = user_data;
+  self->funcs->elected (id, self->user_data);
+}
+
+static void
 on_silent (SatinHub *hub, SatinNodeId id, const char *why, gpointer user_data)
 {
   RunHub *self = user_data;
@@ -103,7 +111,8 @@ run_hub_new (Session *session, const char *uri, guint n_nodes, const RunHubFuncs
                                          .asked = on_asked,
                                          .told = on_told,
                                          .describe = on_describe,
-                                         .silent = on_silent };
+                                         .silent = on_silent,
+                                         .elected = on_elected };
   g_autoptr (RunHub) self = make (session, funcs, user_data);
   const SatinHubOptions options = { .n_nodes = n_nodes };
   self->hub =

@@ -18,13 +18,15 @@ typedef struct _RunHub RunHub;
  *   and @id is 0
  * @leaving: a member announced that it will leave
  * @gone: a member left or died
- * @died: comes before @gone when the hub declared a member dead; its process on this host may still
- *   live
+ * @died: called before @gone when the hub declared a member on this host dead; process @pid may
+ *   still live
  * @over: the run is over for all members
- * @asked: another command sent a word to the holder of the hub; it receives @error
+ * @asked: another command sent a word to the holder of the hub; that command receives @error
  * @told: a member sent a word to the holder of the hub
  * @describe: returns the bytes that are added to the status (transfer full) (nullable)
- * @silent: the hub is about to declare a member dead because it did not hear it; @why in words
+ * @elected: a member is the master from now on
+ * @silent: the hub is about to declare a member dead, because it has not heard from the member or
+ *   because the member did not leave in time; @why says which, in words
  *
  * The events of a hub. A hub of others calls only @joined.
  */
@@ -38,13 +40,15 @@ typedef struct
   gboolean (*asked) (const char *word, GBytes *payload, gpointer user_data, GError **error);
   void (*told) (SatinNodeId from, const char *word, GBytes *payload, gpointer user_data);
   GBytes *(*describe) (gpointer user_data);
+  void (*elected) (SatinNodeId id, gpointer user_data);
   void (*silent) (SatinNodeId id, const char *why, gpointer user_data);
 } RunHubFuncs;
 
 /**
  * run_hub_new:
  * @uri: the address to listen on
- * @n_nodes: the number of members that make the run complete, 0 for an open world
+ * @n_nodes: the number of members that make the run complete, 0 for a run that nodes may join at
+ *   any time
  * @funcs: (borrowed): static
  *
  * Returns: (transfer full): a hub that this command holds
@@ -69,8 +73,8 @@ RunHub *run_hub_join (Session *session, const char *uri, const RunHubFuncs *func
  * run_hub_stand_in:
  * @uri: the address of a registry that is no hub
  *
- * Makes an object that takes the place of a hub. It knows nothing of the run, because only the
- * nodes speak with the registry.
+ * Makes an object that takes the place of a hub. This object knows nothing of the run, because only
+ * the nodes speak with the registry.
  *
  * Returns: (transfer full): it behaves like a hub of others, but has no status
  */
@@ -85,8 +89,9 @@ gboolean run_hub_is_own (const RunHub *self);
 gboolean run_hub_has_status (const RunHub *self);
 const char *run_hub_get_uri (const RunHub *self);
 
-/* Process @pid was started as a node. A hub of others is polled until that node is a member; then
- * @joined is called. Without a status, @joined is called soon. */
+/* Called when process @pid was started as a node. Polls a hub of others until that node is a
+ * member, and then calls @joined. If there is no status, calls @joined soon. Does nothing with this
+ * command's own hub. */
 void run_hub_expect (RunHub *self, gint64 pid);
 
 /* Like satin_hub_is_ending(). %FALSE for a hub of others. */

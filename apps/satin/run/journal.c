@@ -8,14 +8,14 @@
 
 #include <satin/journal.h>
 
-/* How long nodes may take for their figures. */
+/* How long nodes may take to report their figures. */
 #define ASK_US ((gint64)200000)
 
 struct _RunJournal
 {
-  Session *session;           /* (borrowed) */
-  RunHub *hub;                /* (borrowed) */
-  SatinJournalKeeper *keeper; /* (owned) */
+  Session *session;               /* (borrowed) */
+  RunHub *hub;                    /* (borrowed) */
+  SatinJournalRecorder *recorder; /* (owned) */
   gint64 began_us;
   SatinTimerId timer;
   gboolean is_over;
@@ -37,9 +37,9 @@ on_status (const SatinRunStatus *status, const GError *error, gpointer user_data
   if (self->is_over)
     return;
   if (status != NULL)
-    satin_journal_keeper_status (self->keeper, get_time_us (self), status);
+    satin_journal_recorder_status (self->recorder, get_time_us (self), status);
   self->timer = satin_loop_timer_add (self->session->loop,
-                                      satin_journal_keeper_get_period_us (n_nodes), ask, self);
+                                      satin_journal_recorder_get_period_us (n_nodes), ask, self);
 }
 
 static void
@@ -50,8 +50,8 @@ ask (gpointer user_data)
   run_hub_ask (self->hub, ASK_US, on_status, self);
 }
 
-static SatinJournalKeeper *
-make_keeper (const RunOptions *options, GError **error)
+static SatinJournalRecorder *
+make_recorder (const RunOptions *options, GError **error)
 {
   g_autofree char *name = g_path_get_basename (options->program);
   g_autofree char *folder = journal_folder_new (options->journal, name, error);
@@ -59,7 +59,7 @@ make_keeper (const RunOptions *options, GError **error)
     return NULL;
   g_autofree char *path = g_build_filename (folder, JOURNAL_FILE, NULL);
   g_autofree char *line = g_strjoinv (" ", options->arguments);
-  return satin_journal_keeper_new (path, line, g_get_real_time (), error);
+  return satin_journal_recorder_new (path, line, g_get_real_time (), error);
 }
 
 gboolean
@@ -70,13 +70,13 @@ run_journal_open (const RunOptions *options, Session *session, RunHub *hub, RunT
   *ret_journal = NULL;
   if (options->has_no_journal || !run_hub_is_own (hub))
     return TRUE;
-  SatinJournalKeeper *keeper = make_keeper (options, &refused);
-  if (keeper == NULL && options->journal != NULL)
+  SatinJournalRecorder *recorder = make_recorder (options, &refused);
+  if (recorder == NULL && options->journal != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&refused));
       return FALSE;
     }
-  if (keeper == NULL)
+  if (recorder == NULL)
     {
       run_terminal_say (terminal,
                         "this run has no journal: %s; --journal FOLDER names another "
@@ -87,10 +87,10 @@ run_journal_open (const RunOptions *options, Session *session, RunHub *hub, RunT
   RunJournal *self = g_new0 (RunJournal, 1);
   self->session = session;
   self->hub = hub;
-  self->keeper = keeper;
+  self->recorder = recorder;
   self->began_us = satin_loop_now_us (session->loop);
   self->timer =
-      satin_loop_timer_add (session->loop, satin_journal_keeper_get_period_us (0), ask, self);
+      satin_loop_timer_add (session->loop, satin_journal_recorder_get_period_us (0), ask, self);
   *ret_journal = self;
   return TRUE;
 }
@@ -100,7 +100,7 @@ on_members (const SatinRunStatus *status, const GError *error, gpointer user_dat
 {
   RunJournal *self = user_data;
   if (!self->is_over && status != NULL)
-    satin_journal_keeper_status (self->keeper, get_time_us (self), status);
+    satin_journal_recorder_status (self->recorder, get_time_us (self), status);
 }
 
 void
@@ -114,7 +114,7 @@ void
 run_journal_note (RunJournal *self, const char *text)
 {
   if (self != NULL && !self->is_over)
-    satin_journal_keeper_note (self->keeper, get_time_us (self), 0, text);
+    satin_journal_recorder_note (self->recorder, get_time_us (self), 0, text);
 }
 
 void
@@ -125,8 +125,8 @@ run_journal_end (RunJournal *self, const SatinRunStatus *status, int exit_status
   self->is_over = TRUE;
   satin_loop_timer_cancel (self->session->loop, &self->timer);
   if (status != NULL)
-    satin_journal_keeper_status (self->keeper, get_time_us (self), status);
-  satin_journal_keeper_end (self->keeper, get_time_us (self), exit_status, NULL);
+    satin_journal_recorder_status (self->recorder, get_time_us (self), status);
+  satin_journal_recorder_end (self->recorder, get_time_us (self), exit_status, NULL);
 }
 
 void
@@ -135,6 +135,6 @@ run_journal_free (RunJournal *self)
   if (self == NULL)
     return;
   satin_loop_timer_cancel (self->session->loop, &self->timer);
-  satin_journal_keeper_free (self->keeper);
+  satin_journal_recorder_free (self->recorder);
   g_free (self);
 }

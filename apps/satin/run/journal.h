@@ -16,20 +16,23 @@ typedef struct _RunJournal RunJournal;
 
 /**
  * run_journal_open:
- * @hub: borrowed: asked for a status every second
- * @error: only when the user named a folder; elsewhere a journal that cannot be made is a message
+ * @hub: (borrowed): asked for a status every second, or less often in a large run
+ * @error: why there is no journal in the folder that the user named. If the user named none, an
+ *   error is only printed, and @ret_journal is %NULL
  *
- * Begins the journal, and writes until run_journal_end(). A run whose hub others hold has none.
+ * Begins the journal, and writes into it until run_journal_end(). If others hold the hub, there is
+ * no journal.
  *
  * Returns: %FALSE with @error set; else @ret_journal is (transfer full) (nullable)
  */
 gboolean run_journal_open (const RunOptions *options, Session *session, RunHub *hub,
                            RunTerminal *terminal, RunJournal **ret_journal, GError **error);
 
-/* Writes which nodes there are now: one has joined, is leaving or is gone. @self: (nullable) */
+/* Called when a node has joined, has become the master, is leaving or is gone: writes which nodes
+ * there are now. @self: (nullable) */
 void run_journal_changed (RunJournal *self);
 
-/* Writes what the user was told. */
+/* Writes a message that was printed for the user. */
 void run_journal_note (RunJournal *self, const char *text);
 
 /* Writes the last status and the end. @status: (nullable); @self: (nullable) */

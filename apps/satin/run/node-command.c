@@ -1,8 +1,8 @@
 /* node-command.c - makes the command that starts a node: its program, parts and environment
  *
- * The node's parts contain the machine's name, which only the provisioner knows. A provisioner
- * writes it into arguments, but not into variables. So the parts are an argument of a shell, which
- * puts them into the environment of the node.
+ * The parts of a node (SATIN_PARTS) contain the name of its machine, which only the provisioner
+ * knows. A provisioner can put the name into arguments, but not into variables. So the parts are an
+ * argument of a shell, which puts them into the environment of the node.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -80,9 +80,9 @@ add_variable (GStrvBuilder *variables, const char *name, const char *value)
     g_strv_builder_add (variables, variable);
 }
 
-/* If the user gave no number of workers, a node on another machine has one for each processor
- * there. The search paths of this host are passed on, because the machine may have the same
- * folders. */
+/* Makes the environment of a node on a machine. If the user gave no number of workers, a node on
+ * another host has a worker for each processor there. The search paths of this host are passed on,
+ * because the machine may have the same folders. */
 static char **
 make_variables (const RunOptions *options)
 {
@@ -104,7 +104,8 @@ wipe (gpointer text)
   g_free (text);
 }
 
-/* The provisioner keeps the bytes for as long as it may start machines. */
+/* Returns: (transfer full) (nullable): the secret as text. The provisioner keeps it for as long as
+ * it may start machines. */
 static GBytes *
 make_secret (const SatinSecret *secret)
 {

@@ -96,8 +96,8 @@ parse_words (int *argc, char ***argv, Words *words, GError **error)
   return command_parse (&syntax, argc, argv, error) ? g_steal_pointer (&self) : NULL;
 }
 
-/* A private hub listens on a path in the run's folder. So the addresses of a transport other than
- * tcp must be paths, as in "unix:/x". */
+/* Sets where a private hub listens: with tcp, on the loopback address; with another transport, on a
+ * path in the run's folder. So the addresses of such a transport must be paths, as in "unix:/x". */
 static gboolean
 check_transport (RunOptions *self, const char *name, GError **error)
 {
@@ -119,7 +119,8 @@ check_transport (RunOptions *self, const char *name, GError **error)
   return TRUE;
 }
 
-/* Machines cannot reach a private hub, so the hub listens on all addresses of this host. */
+/* Makes the hub listen on all addresses of this host, because machines cannot reach a private
+ * hub. */
 static gboolean
 place_for_machines (RunOptions *self, gboolean is_private, GError **error)
 {
@@ -226,7 +227,8 @@ is_part (const char *text, const char *name)
   return g_str_has_prefix (text, name) && strchr (":", text[strlen (name)]) != NULL;
 }
 
-/* "a,b" are two parts. After a colon, commas separate parameters and semicolons separate parts. */
+/* Splits the values of --with into parts, and checks each part. "a,b" are two parts. After a colon,
+ * commas separate parameters and semicolons separate parts. */
 static gboolean
 check_parts (RunOptions *self, const CheckpointOptions *checkpoint, GError **error)
 {

@@ -36,11 +36,12 @@ G_BEGIN_DECLS
  * @gateways: (nullable) (array zero-terminated=1): "CLUSTER=URI[,KEY=VALUE...]"
  * @has_no_recovery: nodes do not load the part "ft"
  * @has_checkpoint: the part "ft" stores finished results
- * @journal: (nullable): the folder for the journal; %NULL for a new one among those of all runs
+ * @journal: (nullable): the folder for the journal; %NULL for a new folder beside those of other
+ *   runs
  * @has_no_journal: the run keeps no journal
  * @timeout_us: how long the run may take; 0 for no limit
  * @program: the path of the program
- * @arguments: (array zero-terminated=1): its command line, from its name on
+ * @arguments: (array zero-terminated=1): the command line of the program, beginning with its name
  *
  * Read once from the command line, then constant.
  */
@@ -77,7 +78,7 @@ typedef struct
 
 /**
  * run_options_parse:
- * @argv: from "run" on
+ * @argv: the words of the command line, from "run" on
  * @error: %SATIN_ERROR_INVALID, with a message that says what to change; %SATIN_ERROR_NOT_FOUND
  *   when the program or a plugin is missing
  *

@@ -45,7 +45,8 @@ report (RunControl *control, GError **error)
                                   elapsed_us, error);
 }
 
-/* Reads the user's secret. Without one, makes a secret if this command's hub is no unix socket. */
+/* Reads the user's secret. If there is none, makes a secret, unless this command's hub is a unix
+ * socket. */
 static gboolean
 get_secret (const RunOptions *options, SatinSecret **ret_secret, GError **error)
 {
@@ -60,7 +61,7 @@ get_secret (const RunOptions *options, SatinSecret **ret_secret, GError **error)
 }
 
 /* Returns: (transfer full): the word for @path in a command line: the program's name if
- * program_find() finds @path by it, else @path */
+ * program_find() finds @path by that name, else @path */
 static char *
 name_program (const char *path)
 {

@@ -14,12 +14,13 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-/* The end of a process, which judge() handles once the status is there. @process outlives this. */
+/* The end of a process. judge() handles it when the status of the run arrives. @process lives
+ * longer than this struct. */
 typedef struct
 {
   RunControl *control; /* (borrowed) */
   const RunProcess *process;
-  int signal_number; /* the cause of the end, or SATIN_DEATH_OUT_OF_MEMORY; 0: no signal */
+  int signal_number; /* the signal that ended it, or SATIN_DEATH_OUT_OF_MEMORY; 0: none */
 } Ending;
 
 static const SatinNodeStatus *
@@ -51,7 +52,8 @@ describe_end (const Ending *ending)
                           usage.ru_maxrss >> 10);
 }
 
-/* A process ended before its node joined. This ends the run, unless the node was added later. */
+/* Handles a process that ended before its node joined: ends the run, unless another command asked
+ * for this node (add.c). */
 static void
 fail_early (RunControl *self, const RunProcess *process, const char *how)
 {
@@ -68,8 +70,8 @@ fail_early (RunControl *self, const RunProcess *process, const char *how)
     run_control_fail (self, exit_status != 0 ? exit_status : 1, message);
 }
 
-/* Status 0 before the run is over means that a job has called _exit (0). This counts as a failed
- * job. */
+/* Returns: the exit status of a process that ended before the run was over. If it is 0, a job has
+ * called _exit (0); the status of a failed job takes its place. */
 static int
 get_failure_status (const RunProcess *process)
 {
@@ -155,7 +157,8 @@ judge (const SatinRunStatus *status, const GError *error, gpointer user_data)
   run_control_check_done (self);
 }
 
-/* A node in good order reports that it left or that the run is over, then exits with status 0. */
+/* Whether a process exited with status 0 although its node had not reported that it left or that
+ * the run was over. */
 static gboolean
 is_unexplained (const RunProcess *process)
 {
@@ -173,8 +176,9 @@ is_lost (const RunProcess *process)
          || exit_status == satin_error_code_exit_status (SATIN_ERROR_CLOSED);
 }
 
-/* The run continues without a lost node. So the status of a lost node counts only when no node of
- * this command saw the end of the run. */
+/* With a hub of others: decides what the exit status of a node means for the exit status of this
+ * command. The run continues without a lost node. So the status of a lost node counts only when no
+ * node of this command saw the end of the run. */
 static void
 take_import_status (RunControl *self, const RunProcess *process)
 {
@@ -206,8 +210,8 @@ tell_import_lost (RunControl *self, const RunProcess *process)
                     how, cause);
 }
 
-/* Others hold the hub, and it sees that the link of the node is gone. Here only the exit status
- * counts. */
+/* Handles the end of a process if others hold the hub. That hub notices by itself that the node is
+ * gone, so only the exit status matters here. */
 static void
 end_as_import (RunControl *self, const RunProcess *process)
 {
@@ -240,7 +244,8 @@ run_control_process_ended (const RunProcess *process, gpointer user_data)
 
 /* ---- jobs that crash nodes ---- */
 
-/* Prints the crash, unless the node is on this machine: then it has printed the crash itself. */
+/* Keeps the crash for run_control_judge_end(). Prints it, unless the node is on this machine: then
+ * the node itself has printed it. */
 void
 run_control_node_crashes (RunControl *self, SatinNodeId from, GBytes *payload)
 {
@@ -258,7 +263,7 @@ run_control_node_crashes (RunControl *self, SatinNodeId from, GBytes *payload)
   satin_record_clear (&SatinCrash_record, &crash);
 }
 
-/* If no node is left and a job has crashed a node, the job is the cause. */
+/* A job is the cause of the end if no node is left and a job has crashed a node. */
 int
 run_control_judge_end (const RunControl *self, int exit_status, char **message)
 {
@@ -311,8 +316,8 @@ run_control_node_died (SatinNodeId id, gint64 pid, gpointer user_data)
                       id, pid);
 }
 
-/* The last node of an open run may belong to another command. Then no process ends here, and this
- * event is the only sign that no node is left. */
+/* Ends the run if no node is left. The last node of an open run may belong to another command. Then
+ * no process ends here, and only this event shows that no node is left. */
 void
 run_control_node_gone (SatinNodeId id, gpointer user_data)
 {

@@ -16,7 +16,7 @@
 
 #define MAX_FAILURES_SHOWN 20
 
-/* Begins the line of a report that has all work of the run, in microseconds. */
+/* The beginning of the line of a report that says how much work the run had, in microseconds. */
 #define WORK_LINE "work-us "
 
 static char *seeds_text;
@@ -55,7 +55,7 @@ typedef struct
   gboolean is_terminal;
 } Sweep;
 
-/* How many seeds had an event, and how often it happened in all. */
+/* In how many seeds an event happened, and how often in all seeds together. */
 typedef struct
 {
   guint64 n_seeds;
@@ -285,7 +285,8 @@ find_expected (Sweep *self, GError **error)
 }
 
 /* Measures the work of the program in a world without faults and events. The option "work" gets the
- * result, so that a run that takes far longer fails. If this run fails, the seeds show it. */
+ * result, so that a run that takes far longer fails. If the measurement fails, there is no such
+ * limit; the runs of the seeds then show what is wrong. */
 static gboolean
 measure_work (Sweep *self, GError **error)
 {

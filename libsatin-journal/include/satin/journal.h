@@ -5,6 +5,6 @@
 #pragma once
 
 #include <satin/journal/event.h>
-#include <satin/journal/keeper.h>
+#include <satin/journal/recorder.h>
 #include <satin/journal/reader.h>
 #include <satin/journal/writer.h>

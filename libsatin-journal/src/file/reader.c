@@ -1,11 +1,11 @@
 /* reader.c - reads a journal
  *
- * The framing is read here, so that each length has a bound before anything believes it and damage
- * has a place. Avro C reads the events of a block.
+ * This code reads the framing (private.h) itself, so that it can check each length before it is
+ * used, and can say at which byte the file is damaged. Avro C decodes the events of a block.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "schema.h"
+#include "private.h"
 
 #include <satin/base/bytes.h>
 #include <satin/journal/reader.h>
@@ -19,12 +19,12 @@ struct _SatinJournalReader
   GBytes *file;        /* (owned) */
   const guint8 *bytes; /* (borrowed from @file) */
   gsize n_bytes;
-  gsize at;           /* the next block */
+  gsize at;           /* offset of the next block in @bytes */
   const guint8 *sync; /* (borrowed from @file) */
   gboolean is_deflated;
 
   GByteArray *block;  /* (owned): the events of the current block */
-  guint64 n_events;   /* events of the block that were not read yet */
+  guint64 n_events;   /* events of @block that were not read yet */
   avro_reader_t avro; /* (owned): over @block */
   avro_value_t value; /* (owned) */
   GArray *values;     /* (owned) (element-type SatinJournalValue): of the current event */
@@ -42,7 +42,7 @@ end_at_damage (SatinJournalReader *self, gsize at, const char *what)
   return FALSE;
 }
 
-/* Reads an Avro long that counts something. */
+/* Reads a count: an Avro long that is 0 or more. Returns: FALSE when there is none at @at */
 static gboolean
 read_count (const SatinJournalReader *self, gsize *at, guint64 *ret_count)
 {
@@ -53,7 +53,7 @@ read_count (const SatinJournalReader *self, gsize *at, guint64 *ret_count)
   return TRUE;
 }
 
-/* Reads bytes with their length before them. */
+/* Reads a length and that many bytes, without copying them. */
 static gboolean
 read_bytes (const SatinJournalReader *self, gsize *at, const guint8 **ret_bytes, gsize *ret_n_bytes)
 {
@@ -73,7 +73,8 @@ is_text (const guint8 *bytes, gsize n_bytes, const char *text)
   return n_bytes == strlen (text) && memcmp (bytes, text, n_bytes) == 0;
 }
 
-/* Takes one entry of the header's map. Returns: FALSE when this reader cannot read the file */
+/* Reads one entry of the metadata. Returns: FALSE when this reader cannot read a file with that
+ * entry */
 static gboolean
 take_entry (SatinJournalReader *self, gsize *at, gboolean *has_schema)
 {
@@ -155,7 +156,8 @@ satin_journal_reader_new_for_bytes (GBytes *bytes, const char *name, GError **er
 
 /* ---- blocks ---- */
 
-/* Returns: FALSE when @bytes cannot be inflated, or to too much */
+/* Inflates @bytes into @block. Returns: FALSE when they are damaged, or when @block becomes larger
+ * than JOURNAL_EVENTS_MAX_BYTES */
 static gboolean
 inflate_block (SatinJournalReader *self, const guint8 *bytes, gsize n_bytes)
 {
@@ -193,7 +195,8 @@ take_block (SatinJournalReader *self, const guint8 *bytes, gsize n_bytes)
   return TRUE;
 }
 
-/* Makes the next block the current one. Returns: FALSE at the end or at damage */
+/* Reads the next block into @block. Returns: FALSE at the end of the file, or when it is damaged
+ * here */
 static gboolean
 read_block (SatinJournalReader *self)
 {

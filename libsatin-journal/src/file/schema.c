@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "schema.h"
+#include "private.h"
 
-/* The values are an array of name and value in SatinJournalEvent: its encoding is that of a map. */
+/* Here "values" is a map, but in SatinJournalEvent it is an array of names and values. Avro encodes
+ * both in the same way. */
 static const char schema_json[] =
     "{\"type\":\"record\",\"name\":\"Event\",\"namespace\":\"satin.journal1\",\"fields\":["
     "{\"name\":\"time_us\",\"type\":\"long\"},"

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "schema.h"
+#include "private.h"
 
 #include <satin/journal/writer.h>
 
@@ -17,7 +17,7 @@ struct _SatinJournalWriter
   char *path;              /* (owned) */
   FILE *file;              /* (owned by @avro) */
   avro_file_writer_t avro; /* (owned) */
-  GByteArray *event;       /* (owned): one encoded event */
+  GByteArray *event;       /* (owned): the event that is being added, encoded */
   gboolean is_broken;      /* a write failed, with @error_number */
   int error_number;
 };
@@ -76,8 +76,8 @@ satin_journal_writer_new (const char *path, GError **error)
   return self;
 }
 
-/* Avro C refuses an event that does not fit into a whole block, so events of more than half a block
- * are refused here. */
+/* Refuses an event that is larger than half a block (%SATIN_JOURNAL_MAX_EVENT_BYTES), because Avro
+ * C cannot write an event that does not fit into a block. */
 gboolean
 satin_journal_writer_add (SatinJournalWriter *self, const SatinJournalEvent *event, GError **error)
 {
@@ -101,7 +101,7 @@ satin_journal_writer_flush (SatinJournalWriter *self, GError **error)
 {
   g_return_val_if_fail (self != NULL, FALSE);
   errno = 0;
-  /* Avro C writes through the stream, and does not look at what that says. */
+  /* Avro C writes through @file but ignores its errors, so they are checked here. */
   if (!self->is_broken && avro_file_writer_flush (self->avro) == 0 && fflush (self->file) == 0
       && !ferror (self->file))
     return TRUE;

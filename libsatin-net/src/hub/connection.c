@@ -2,7 +2,7 @@
  *
  * A link belongs to no member until its join. Any other message before the join, and any malformed
  * message, closes the link with the reason. If a node does not read what the hub sends, the hub
- * drops its link. The node comes back and gets the whole view at once.
+ * drops the node's link. The node comes back on a new link and gets its whole view at once.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -98,8 +98,8 @@ has_doubted_long (SatinHub *self, const HubMember *member, gint64 now_us)
   return member->doubted_us != 0 && now_us - member->doubted_us > self->options.death_us / 2;
 }
 
-/* Decides about @member, which is overdue since @due_us. If no member has a link, none of them can
- * be a witness. Then no witness is needed, because a broken link shows more than silence. */
+/* Decides about @member, which is overdue since @due_us. If no member has a link, no member can be
+ * a witness. Then no witness is needed, because a broken link proves more than silence does. */
 static Death
 judge (SatinHub *self, const Witness *witness, HubMember *member, gint64 due_us, gint64 now_us)
 {
@@ -163,8 +163,9 @@ reap (SatinHub *self, SatinNodeId id, gint64 now_us)
   hub_member_remove (self, member, HUB_MEMBER_DIED, why);
 }
 
-/* Collects the numbers of all dead members before it removes the first, because the holder's event
- * of a death may change the list of members. */
+/* Finds the overdue members and declares dead those whose death needs no more waiting. Collects the
+ * numbers of all dead members before it removes the first, because the holder's event of a death
+ * may change the list of members. */
 static void
 check_members (SatinHub *self, gint64 now_us, gint64 late_us)
 {
@@ -266,8 +267,8 @@ has_slept (SatinHub *self)
          || (self->woken_us != 0 && now_us - self->woken_us < self->options.death_us);
 }
 
-/* If the hub stood still, nodes may have broken their links because of that. Then they have as long
- * to come back as a silent member. */
+/* Normally a short time. If the hub stood still, nodes may have broken their links because of that,
+ * and they get as much time to come back as a silent member has. */
 gint64
 hub_watch_lost_limit_us (SatinHub *self)
 {

@@ -27,6 +27,8 @@ elect (SatinHub *hub, SatinNodeId id)
   elected = (HubElected){ (gint64)++hub->view_number, id, (gint64)hub->term };
   g_info ("node %u is master, term %" G_GUINT64_FORMAT, id, hub->term);
   hub_broadcast (hub, HUB_MESSAGE_ELECTED, &elected, NULL);
+  if (hub->events.elected != NULL)
+    hub->events.elected (hub, id, hub->user_data);
 }
 
 void

@@ -75,8 +75,8 @@ answer (HubQuery *query)
     query->func (&status, query->user_data);
 }
 
-/* The function that receives the answer may ask again or free the hub. So the query leaves the list
- * first. */
+/* Answers the query. The function that receives the answer may ask again or free the hub. So the
+ * query leaves the list first. */
 static void
 on_query_timer (gpointer user_data)
 {

@@ -226,8 +226,8 @@ handle_signal (SatinHub *self, HubConnection *connection, HubMessage *message, G
   return TRUE;
 }
 
-/* Whether the sender reads its answers. If it does not, an answer may be left out: the sender asks
- * again. */
+/* Whether the sender reads its answers. If the sender does not read, the hub may leave an answer
+ * out: the sender asks again. */
 static gboolean
 may_answer (HubConnection *connection)
 {
@@ -258,8 +258,9 @@ handle_suspect (SatinHub *self, HubConnection *connection, HubMessage *message, 
   return TRUE;
 }
 
-/* While the hub is being restored, an unknown node may still come back. Then there is no answer
- * yet, and the sender asks again. */
+/* Introduces the sender and another member to each other, or answers UNKNOWN. While the hub is
+ * being restored, an unknown node may still come back. So the hub does not answer yet, and the
+ * sender asks again. */
 static gboolean
 handle_introduce (SatinHub *self, HubConnection *connection, HubMessage *message, GError **error)
 {

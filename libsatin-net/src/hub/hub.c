@@ -35,7 +35,7 @@ hub_state_may (HubState from, HubState to)
   return (states[from].next & TO (to)) != 0;
 }
 
-/* The holder may free the hub in its event over, so nothing may follow hub_enter(). */
+/* Enters OVER. The holder may free the hub in its event over, so nothing may follow hub_enter(). */
 static void
 on_end_timer (gpointer user_data)
 {
@@ -133,7 +133,8 @@ on_join_timer (gpointer user_data)
   satin_hub_end (self, satin_error_code_exit_status (SATIN_ERROR_TIMEOUT), message);
 }
 
-/* A newcomer is told of half a view at once, so a view of one would tell it of nobody. */
+/* Checks @view_max. A new member learns half a view at once, so with a view of one member it would
+ * learn nobody. */
 static gboolean
 check_options (const SatinHubOptions *options, GError **error)
 {
@@ -274,8 +275,8 @@ satin_hub_get_dead_pid (SatinHub *self, SatinNodeId id, const char *host)
   return dead->pid;
 }
 
-/* Whether a node with this host and process number has left or died before. Then the process that
- * ended may have been that node's. */
+/* Whether a node with this host and process number has left or died before. If so, a report that
+ * the process ended may be about that node. */
 static gboolean
 has_gone (SatinHub *self, const char *host, gint64 pid)
 {

@@ -1,9 +1,9 @@
 /* leaving.c - members that announced that they will leave
  *
  * A leaving member stays in the run until it has left, so that it can return the jobs of other
- * nodes in good order. Meanwhile it gets no more work, is not elected, and the hub does not choose
- * it when it introduces members. The member says how long it needs. When a new hub replaces a lost
- * one, the member announces again that it will leave.
+ * nodes in good order. Meanwhile it gets no more work, is not elected, and is not chosen for the
+ * views of other members. The member says how long it needs. When a new hub replaces a lost one,
+ * the member announces again that it will leave.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

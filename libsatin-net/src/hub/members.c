@@ -7,10 +7,10 @@
  *   HEARD, SUSPECTED -------> LEFT        it left in good order
  *   HEARD, SUSPECTED, LOST -> DIED        it was declared dead
  *
- * Each change of the view raises the view's number by one. The hub sends it in one message to all
- * members that it concerns; in a small run these are all members (partial-views.c). Numbers of
- * nodes count up and are never given twice. So a number that was given and is not in the view
- * belongs to a node that is gone.
+ * Each change of the view raises the view's number by one. The hub sends each change, in one
+ * message, to the members that know the changed member; in a small run these are all members
+ * (partial-views.c). Numbers of nodes count up and are never given twice. So a number that was
+ * given and is not in the view belongs to a node that is gone.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -281,8 +281,8 @@ dismiss (SatinHub *hub, HubMember *self, const HubGone *gone, HubMemberState to,
   hub_connection_close (self->connection, NULL);
 }
 
-/* Ends a closed run that has no members left. No node may join it any more, so no master would ever
- * end it. */
+/* Ends a closed run that has no members left. No node may join this run any more, so no master
+ * would ever end it. */
 static void
 end_when_deserted (SatinHub *hub)
 {

@@ -44,16 +44,16 @@ G_BEGIN_DECLS
 /* How much longer than its announced deadline a leaving member may stay. */
 #define HUB_LEAVE_GRACE_US ((gint64)5000000)
 /* A lost hub may have given out this many numbers, views and terms of which no returning member has
- * heard. A new hub continues behind a gap of this size plus a random part: at most the same again
- * for numbers, and at most HUB_RESTORE_VIEW_GAP for views and terms. */
+ * heard. A new hub continues behind a gap of this size plus a random part. The random part is at
+ * most the same again for numbers, and at most HUB_RESTORE_VIEW_GAP for views and terms. */
 #define HUB_RESTORE_GAP      4096
 #define HUB_RESTORE_VIEW_GAP (1 << 20)
 
 typedef enum
 {
   HUB_EMPTY,     /* no node has joined yet; the run has no id and no program */
-  HUB_RESTORING, /* the hub waits for members of a lost hub's run; no node gets a number, is
-                    declared dead or is elected */
+  HUB_RESTORING, /* for a time (the grace) the hub waits for members of a lost hub's run; no node
+                  * gets a number, is declared dead or is elected */
   HUB_RUNNING,   /* the run has an id; members come and go */
   HUB_ENDING,    /* all members were told that the run is over, and send their last reports */
   HUB_OVER,      /* the holder was told that the run is over */
@@ -83,7 +83,8 @@ typedef struct
   HubConnection *connection; /* (borrowed from the hub) (nullable) */
   HubSilence silence;
   gint64 limit_us;       /* after a longer silence it is declared dead */
-  gint64 doubted_us;     /* since when its death waits for a witness, 0: it does not wait */
+  gint64 doubted_us;     /* since when its death waits for a witness (deadlines.c), 0: it does not
+                          * wait */
   gint32 signal_number;  /* the signal that ended its process, 0: none, or not known */
   gboolean is_leaving;   /* it announced that it will leave */
   gint64 leave_until_us; /* if it has not left by then, it is declared dead */
@@ -194,22 +195,25 @@ void hub_connection_orphan (HubConnection *self);
 /* handle.c */
 gboolean hub_handle (SatinHub *self, HubConnection *connection, HubMessage *message,
                      GError **error);
-/* Handles a join, from a link or one that was held. */
+/* Handles a join that has just arrived, or that was held during the grace. */
 gboolean hub_handle_join (SatinHub *self, HubConnection *connection, const HubJoin *join,
                           GError **error);
-/* The member that comes back with @join: number, run and process must be the same. Returns:
+/* Finds the member that comes back with @join: number, run and process must be the same. Returns:
  * (nullable): %NULL with a FENCED error when they are not */
 HubMember *hub_find_returning (SatinHub *self, const HubJoin *join, GError **error);
 gboolean hub_check_program (SatinHub *self, const SatinHello *hello, GError **error);
 
 /* election.c */
-/* Node @id offers to be the master. */
+/* Handles the offer of node @id to be the master: elects it if there is no master. During the
+ * grace, keeps the offer instead. */
 void hub_election_offer (SatinHub *hub, SatinNodeId id);
 /* Drops the offer of node @id. */
 void hub_election_withdraw (SatinHub *hub, SatinNodeId id);
-/* Node @id is gone. If it was the master, there is none now. */
+/* Notes that node @id is gone: drops its offer, and if it was the master, there is no master
+ * now. */
 void hub_election_forget (SatinHub *hub, SatinNodeId id);
-/* The grace of RESTORING is over: the offer that came during it counts now. */
+/* After the grace of RESTORING: introduces the master to all members, or elects the node that
+ * offered itself during the grace. */
 void hub_election_restored (SatinHub *hub);
 
 /* members.c */
@@ -223,11 +227,11 @@ void hub_member_free (HubMember *self);
 HubNode hub_member_describe (const HubMember *self);
 void hub_member_attach (SatinHub *hub, HubMember *self, HubConnection *connection);
 void hub_member_welcome (SatinHub *hub, HubMember *self);
-/* Closed world: when the last node has joined, sends COMPLETE to all members but @except. */
+/* Sends COMPLETE to all members but @except, if the last node of a closed world has joined. */
 void hub_member_check_complete (SatinHub *hub, const HubMember *except);
 void hub_member_admit (SatinHub *hub, HubConnection *connection, const HubNode *node);
-/* Takes @self out of the view and tells all who know it. @to: LEFT or DIED. @self is kept for the
- * status. */
+/* Takes @self out of the view and tells all members that know it. @to: LEFT or DIED. @self is kept
+ * for the answers to status requests. */
 void hub_member_remove (SatinHub *hub, HubMember *self, HubMemberState to, const char *why);
 /* Logs a change, and reports it to the holder. */
 void hub_member_tell_changed (SatinHub *hub, SatinNodeId id, const char *what);
@@ -244,9 +248,10 @@ void hub_leaving_begin (SatinHub *hub, HubMember *self, gint64 deadline_us);
 gboolean hub_leaving_is_overdue (const HubMember *self, gint64 now_us);
 
 /* partial-views.c */
-/* @self is a new member: from now on, other members can be introduced to it. */
+/* Adds the new member @self to the list of its cluster, so that it can be chosen for the views of
+ * other members. */
 void hub_view_enter (SatinHub *hub, HubMember *self);
-/* @self leaves the views of all members. Members whose view becomes too small are introduced to
+/* Removes @self from the views of all members. Introduces members whose view becomes too small to
  * others. */
 void hub_view_leave (SatinHub *hub, HubMember *self);
 /* Chooses the view of @self: all members, or some of them in a large run. */
@@ -261,10 +266,10 @@ gboolean hub_view_has (const HubMember *self, SatinNodeId id);
 void hub_view_introduce (SatinHub *hub, HubMember *self, HubMember *other);
 /* Introduces node @id, which is the master, to all members. */
 void hub_view_know_all (SatinHub *hub, SatinNodeId id);
-/* Sends a message to all who know @self. */
+/* Sends a message to all members that know @self. */
 void hub_view_tell (SatinHub *hub, const HubMember *self, HubMessageType type, gconstpointer body);
 /* Sends PARTIAL, once, to each member that does not know all members any more. @except: (nullable):
- * is not sent PARTIAL, because it reads the same in its WELCOME */
+ * gets no PARTIAL, because its WELCOME will say the same */
 void hub_view_check_whole (SatinHub *hub, const HubMember *except);
 
 /* restore.c */
@@ -286,10 +291,10 @@ void hub_watch_suspect (SatinHub *self, HubMember *member);
 void hub_query_add (SatinHub *self, gint64 timeout_us, SatinHubStatusFunc func, gpointer user_data,
                     HubConnection *connection);
 void hub_query_free (HubQuery *query);
-/* Called after a report came or a member went: answers the queries that waited only for it, on the
- * loop. */
+/* Answers, on the loop, the queries that wait for nothing any more. Called after a report came or a
+ * member went. */
 void hub_query_check (SatinHub *self);
-/* A tool's link is down: drops its query. */
+/* Drops the query of a tool whose link is down. */
 void hub_query_forget (SatinHub *self, HubConnection *connection);
 /* Called when the hub is freed: answers all queries with the figures that are there. */
 void hub_query_answer_all (SatinHub *self);

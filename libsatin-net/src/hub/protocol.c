@@ -33,8 +33,9 @@ check_length (gsize length, gsize most, const char *what, GError **error)
   return FALSE;
 }
 
-/* Does not check the form of the address. Each node checks that itself (satin_address_check()), so
- * that one bad address does not make it refuse a whole view. */
+/* Checks the values of @node, but not the form of its address. Each node checks the addresses
+ * itself (satin_address_check()), so that one bad address does not make a node refuse a whole
+ * view. */
 static gboolean
 check_node (const HubNode *node, gint64 lowest, GError **error)
 {
@@ -179,7 +180,7 @@ check_leave (const HubMessage *message, GError **error)
 static const struct
 {
   const char *name;
-  guint senders; /* BIT (SatinRole) of each role that may send it */
+  guint senders; /* BIT (SatinRole) of each role that may send the message */
   const SatinRecord *record; /* (nullable) */
   gsize max_bytes;
   gboolean (*check) (const HubMessage *message, GError **error); /* (nullable) */

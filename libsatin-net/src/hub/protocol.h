@@ -10,8 +10,8 @@
  *   1  JOIN       node      HubJoin         the sender wants to join (number 0), or comes back
  *   2  WELCOME    hub       HubWelcome      one atomic view; sent again when the node comes back
  *   3  JOINED     hub       HubJoined       a higher view: there is one more member
- *   4  LEFT       hub       HubGone         a higher view: it left; also the answer to LEAVE
- *   5  DIED       hub       HubGone         a higher view: it was declared dead
+ *   4  LEFT       hub       HubGone         a higher view: this member left; also the answer to LEAVE
+ *   5  DIED       hub       HubGone         a higher view: this member was declared dead
  *   6  ELECTED    hub       HubElected      a higher view: the new master, and its term
  *   7  COMPLETE   hub                       closed world: all announced nodes have joined
  *   8  SIGNAL     all       HubSignal       a word for a node or for all; the hub passes it on
@@ -29,7 +29,7 @@
  *   20 INTRODUCE  node      HubNumber       asks for this node; JOINED or UNKNOWN follows
  *   21 UNKNOWN    hub       HubNumber       this node is no member and will not be one again
  *   22 SAY_LEAVING node     SatinLeave      the sender will leave within this time
- *   23 LEAVING    hub       HubGone         a higher view: this member, maybe you, will leave soon
+ *   23 LEAVING    hub       HubGone         a higher view: this member, maybe the receiver, leaves soon
  *
  * Every string, list and message is bounded. A message that is over a bound, out of range or from
  * the wrong side takes the link down and has no other effect.
@@ -76,19 +76,19 @@ SATIN_RECORD (HubNode,
  * tells all that it knows, so that a new hub can learn it. */
 SATIN_RECORD (HubJoin,
               (record, member, HubNode),
-              (long, hub),                       /* the id of the hub that it heard last */
+              (long, hub),                       /* the id of the hub that the sender last heard */
               (bytes, run),                      /* 16 bytes, or none */
-              (long, highest),                   /* the highest number it has heard of */
+              (long, highest),                   /* the highest node number it has heard of */
               (long, view_number), (long, master), (long, term), (boolean, is_complete),
-              (array_record, members, HubNode),  /* the other members of its view */
-              (boolean, is_partial), (array_int, gone)) /* if partial: the nodes that it saw go */
+              (array_record, members, HubNode),  /* the other members of the sender's view */
+              (boolean, is_partial), (array_int, gone)) /* if partial: nodes it saw go */
 
 SATIN_RECORD (HubWelcome,
               (long, hub),                       /* the hub's random id */
               (bytes, run), (long, view_number), (long, self),
               (array_record, members, HubNode),  /* the other members */
               (long, master), (long, term), (boolean, is_complete),
-              (boolean, is_partial),             /* there are more members */
+              (boolean, is_partial),             /* the run has more members than these */
               (long, heartbeat_us), (long, death_us),
               (boolean, is_leaving))             /* the receiver is leaving */
 
@@ -153,7 +153,7 @@ typedef struct
 
 /**
  * hub_message_encode:
- * @body: (nullable): the record of @type; %NULL when it has none
+ * @body: (nullable): the record of @type; %NULL when the type has none
  *
  * Returns: (transfer full): a frame's payload
  */

@@ -4,13 +4,13 @@
  * not matter. Numbers of nodes rise. So if a member has heard of a higher number and does not list
  * a lower one, it knows that the lower one is gone. A node that is gone for one member is gone for
  * all. A member with a partial view tells instead which nodes it saw go. All other nodes that a
- * member lists are members. Those that do not come back themselves within the grace are declared
- * dead after it.
+ * member lists are members. Members that do not come back themselves within the grace (the time of
+ * the state RESTORING) are declared dead after it.
  *
- * The lost hub, and hubs between it and this one, may have given out numbers, views and terms of
- * which no returning member has heard. This hub must not give them again. So its counters continue
- * behind a gap that is larger than the number of values that can be lost in this way. The size of
- * the gap is random, because another hub may have restored the same state before.
+ * The lost hub, and hubs between the lost one and this one, may have given out numbers, views and
+ * terms of which no returning member has heard. This hub must not give them again. So its counters
+ * continue behind a gap that is larger than the number of values that can be lost in this way. The
+ * size of the gap is random, because another hub may have restored the same state before.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -85,8 +85,8 @@ drop_member (SatinHub *self, HubMember *member)
   g_ptr_array_remove (self->members, member);
 }
 
-/* The sender of @join knew all members. So nodes that it does not list are gone, up to the highest
- * number that it has heard of. */
+/* Drops the members that the sender of @join does not list, up to the highest number that the
+ * sender has heard of. The sender knew all members, so these nodes are gone. */
 static void
 drop_unlisted (SatinHub *self, const HubJoin *join)
 {
@@ -102,7 +102,7 @@ drop_unlisted (SatinHub *self, const HubJoin *join)
   self->whole_highest = MAX (self->whole_highest, join->highest);
 }
 
-/* The sender of @join has a partial view, and tells which nodes it saw go. */
+/* Drops the nodes that the sender of @join, which has a partial view, saw go. */
 static void
 drop_known_gone (SatinHub *self, const HubJoin *join)
 {
@@ -185,8 +185,8 @@ take_master (SatinHub *self, const HubJoin *join)
   return is_change;
 }
 
-/* Adds the knowledge in @join to the hub's. Returns: %TRUE when all members need a new WELCOME, not
- * only those whose view changed */
+/* Adds what @join says to what the hub knows. Returns: %TRUE when all members need a new WELCOME,
+ * not only those whose view changed */
 static gboolean
 take_over (SatinHub *self, const HubJoin *join)
 {
@@ -212,8 +212,8 @@ welcome_back (SatinHub *self, gboolean is_for_all)
     }
 }
 
-/* Whether @join belongs to the hub's run. The first member that comes back decides which run that
- * is. */
+/* Whether @join belongs to the hub's run. The first member that comes back decides which run the
+ * hub serves. */
 static gboolean
 is_of_run (SatinHub *self, const HubJoin *join)
 {

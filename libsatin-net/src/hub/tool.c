@@ -108,7 +108,7 @@ on_timer (gpointer user_data)
   satin_link_drop (self->link);
 }
 
-/* @to: a member; 0 for all members */
+/* Adds a message that sends @word to @to. @to: a member; 0 for all members */
 static void
 add_word (GPtrArray *words, const SatinToolWord *word, SatinNodeId to)
 {

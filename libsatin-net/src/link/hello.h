@@ -18,7 +18,7 @@ GBytes *satin_hello_to_bytes (const SatinIdentity *identity);
 
 /**
  * satin_hello_read:
- * @ret_hello: (out): clear with satin_record_clear(); untouched on failure
+ * @ret_hello: (out): the decoded hello; clear it with satin_record_clear(); untouched on failure
  * @error: %SATIN_ERROR_FORMAT when @payload is not from a Satin peer; %SATIN_ERROR_PROTOCOL for
  *   another version (the message names both); else as for satin_record_decode()
  */

@@ -272,8 +272,8 @@ on_drained (gpointer handle, gpointer user_data)
     self->funcs->drained (self, self->user_data);
 }
 
-/* The error for the owner's down, after the transport reported down with @error. Returns: (transfer
- * full) (nullable): %NULL when the link closed in good order */
+/* Chooses the error for the owner's down() when the transport has reported down with @error.
+ * Returns: (transfer full) (nullable): %NULL when the link closed in good order */
 static GError *
 down_error (SatinLink *self, const GError *error)
 {

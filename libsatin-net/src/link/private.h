@@ -52,7 +52,7 @@ struct _SatinLink
   gpointer user_data;
   GRefString *name; /* (owned) interned: the other side's name in messages */
   LinkState state;
-  guint n_users;     /* the transport and running calls; a gone link is freed when it reaches 0 */
+  guint n_users;     /* the transport and running calls; at 0, a gone link is freed */
   guint is_gone : 1; /* the transport has reported down */
   guint has_dialed : 1;   /* this side connected */
   guint is_up : 1;        /* the transport carries bytes */

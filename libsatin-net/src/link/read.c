@@ -4,7 +4,8 @@
  * its own hello. The dialing side judges that hello, opens the link and sends its first ping. This
  * first frame opens the link on the accepting side. So when a link is open on either side, both
  * sides have accepted it. Two links between the same nodes may cross. The nodes choose one of them
- * when they judge the hellos. Until a link is open, its sender keeps a copy of every message.
+ * when they judge the hellos. Until a link is open, the node that sends on it keeps a copy of every
+ * message.
  *
  * Early messages may follow a hello at once. They do not open the link. The receiver keeps them
  * until it has judged the hello. If it refuses the link, it throws them away, and the sender still
@@ -98,7 +99,8 @@ read_goodbye (SatinLink *self, GBytes *payload)
   if (goodbye.code != -1)
     error = g_error_new (
         SATIN_ERROR,
-        goodbye.code >= 0 && goodbye.code <= SATIN_ERROR_ABORTED ? goodbye.code : SATIN_ERROR_CLOSED,
+        goodbye.code >= 0 && goodbye.code <= SATIN_ERROR_ABORTED ? goodbye.code
+                                                                 : SATIN_ERROR_CLOSED,
         "%s %s: %s", self->name,
         self->state == LINK_GREETING ? "refused this side" : "closed the link", goodbye.message);
   satin_record_clear (&SatinGoodbye_record, &goodbye);
@@ -155,9 +157,9 @@ link_take_ping (SatinLink *self, GBytes *payload)
     }
 }
 
-/* Whether a frame of @kind is legal in the present state. After the accepting side has answered,
- * all kinds but a second hello are legal. Before that, early messages are legal while it has not
- * decided. */
+/* Whether a frame of @kind is legal in the present state. While the state is GREETING, the first
+ * hello is legal. An accepting side also takes early messages while it has not decided, and all
+ * other kinds once it has answered. */
 static gboolean
 link_expects (SatinLink *self, SatinFrameKind kind)
 {
@@ -346,8 +348,8 @@ on_resume (gpointer user_data)
  * satin_link_pause:
  *
  * With %TRUE, stops delivering frames. With %FALSE, delivery resumes on the loop, not inside this
- * call; if the link's check has deferred its decision, it is called again first. Before the link is
- * open, a pause holds the other side's hello back. A paused link can still go down.
+ * call; if the link's check has deferred its decision, check is called again first. Before the link
+ * is open, a pause holds the other side's hello back. A paused link can still go down.
  */
 void
 satin_link_pause (SatinLink *self, gboolean is_paused)

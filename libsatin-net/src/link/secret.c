@@ -92,7 +92,7 @@ read_all (int fd, char *buffer, gsize size_bytes)
   return (gssize)n_bytes;
 }
 
-/* @name: the name of @fd in messages */
+/* Reads a secret from @fd. @name: the name of @fd in messages */
 static SatinSecret *
 read_named (int fd, const char *name, GError **error)
 {

@@ -87,8 +87,8 @@ note_full (SatinLink *self)
  * satin_link_send:
  * @kind: %SATIN_FRAME_MESSAGE or %SATIN_FRAME_HUB
  * @channel: 1 to 255 for a message, else 0
- * @payload: (transfer none): at most %SATIN_FRAME_PAYLOAD_MAX_BYTES; a small payload is copied, of
- *   a large one (%SATIN_FRAME_LARGE_BYTES) the link keeps a reference
+ * @payload: (transfer none): at most %SATIN_FRAME_PAYLOAD_MAX_BYTES; a payload below
+ *   %SATIN_FRAME_LARGE_BYTES is copied; the link keeps a reference to a larger one
  *
  * Queues a frame. Before the link is open, the frame waits. On a link that is closing or down, it
  * is dropped.
@@ -129,8 +129,8 @@ satin_link_send (SatinLink *self, SatinFrameKind kind, guint channel, GBytes *pa
  * satin_link_send_early:
  * @channel: 1 to 255
  * @number: the message's number
- * @payload: (transfer none): copied. All payloads that are sent before the link is open have
- *   together at most %SATIN_LINK_EARLY_MAX_BYTES
+ * @payload: (transfer none): copied. The payloads that are sent before the link is open may have at
+ *   most %SATIN_LINK_EARLY_MAX_BYTES together
  *
  * Sends a message, whether the link is open or not. Before this side's hello is sent, and on a link
  * that is closing or down, the message is dropped.

@@ -136,7 +136,8 @@ satin_transport_close (SatinTransport *self, SatinDoneFunc done, gpointer user_d
 
 /* ---- listeners ---- */
 
-/* The down of a link that was dropped because its listener's owner gave it no functions. */
+/* Ignores the down of a link that was dropped at once, because the listener's owner gave it no
+ * functions or because too many links wait to be greeted. */
 static void
 unwanted_down (SatinLink *link, const GError *error, gpointer user_data)
 {
@@ -159,7 +160,8 @@ tell_dropped (gpointer user_data)
       satin_loop_timer_add (self->transport->loop, TELL_DROPPED_US, tell_dropped, self);
 }
 
-/* Warns of the first dropped link at once. Counts the next ones, for one warning a minute. */
+/* Warns at once of the first dropped link. Counts the links that are dropped after it, for one
+ * warning a minute. */
 static void
 note_dropped (SatinListener *self)
 {

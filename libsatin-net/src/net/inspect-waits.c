@@ -33,7 +33,7 @@ add_link (const NetLink *self, SatinWaitFunc add, gpointer user_data)
 }
 
 /* Reports messages that wait for a peer without a link. If the peer has a link, add_link() reports
- * it, and its open or its down handles the messages. */
+ * that link, and the messages are sent when it opens or on the next link when it goes down. */
 static void
 add_peer (const NetPeer *self, SatinWaitFunc add, gpointer user_data)
 {

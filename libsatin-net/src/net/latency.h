@@ -10,10 +10,12 @@ G_BEGIN_DECLS
 
 /* How often a link in use is measured. */
 #define NET_LATENCY_PING_US ((gint64)15 * 1000000)
-/* Half of the window. Measurements count in the half in which they were made and in the next. */
+/* Half of the time for which measurements count (the window). A measurement counts in the half in
+ * which it was made and in the next one. */
 #define NET_LATENCY_HALF_US ((gint64)2 * 60 * 1000000)
 
-/* Small, because a node has hundreds of them. All zero is the initial state. */
+/* The recent measurements of one peer. Small, because a node has hundreds of peers. All zero is the
+ * initial state. */
 typedef struct
 {
   gint64 since_us;            /* when the newer half began */
@@ -24,9 +26,9 @@ typedef struct
  * net_latency_note:
  * @latency_us: the latency one way, 1 or more
  *
- * Notes a measurement. A measurement is too high if its message waited behind others, so the least
- * of several is taken. A path may also become slower, so a measurement counts for at most two
- * halves of the window.
+ * Notes a measurement. A measurement is too high if the ping waited behind other messages, so the
+ * least of several measurements is taken. A path may also become slower, so a measurement counts
+ * for at most two halves of the window.
  *
  * Returns: the least measurement in the window, microseconds
  */

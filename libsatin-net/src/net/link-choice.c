@@ -13,9 +13,10 @@
  * accepts y. If node 1 has not sent its hello on x yet, it drops x and accepts y. So if only one
  * direction can connect, the other direction does not block it.
  *
- * An incoming link also waits while there is another link from the same node that was accepted, or
- * a link that is open or closing. The incoming link may be outdated; then its sender has dropped
- * it. Or the present link may be dead without this node knowing it; a ping on it shows that.
+ * An incoming link also waits while this node has another link with the same node: one that came in
+ * before, or one that is open or closing. Perhaps the incoming link is outdated; then the other
+ * node has dropped it. Or perhaps the present link is dead and this node does not know it yet; a
+ * ping on the present link shows that.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -62,8 +63,9 @@ gone_error (SatinNodeId id)
       "node %u is not in the run any more: it left or was declared dead, start a new one", id);
 }
 
-/* Judges a link of a node that is not in the view. This node may not have heard of its joining yet,
- * it may be gone, or a partial view may not show it. */
+/* Judges a link of a stranger: a node that is not in the view. Perhaps the registry has not
+ * announced the stranger yet, perhaps the stranger is gone, or perhaps it is a member that a
+ * partial view does not show. */
 static gboolean
 judge_stranger (NetLink *self, SatinNodeId id, GError **error)
 {

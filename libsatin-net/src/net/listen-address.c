@@ -1,4 +1,5 @@
-/* listen-address.c - picks the address to listen at when the user named none
+/* listen-address.c - picks the address to listen at when the user named none, and takes addresses
+ * apart
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -76,8 +77,9 @@ pick_beside (SatinLoop *loop, const char *registry_uri, const char *scheme, gint
                           satin_loop_random_below (loop, G_MAXUINT32));
 }
 
-/* If the registry is at a path, the node listens beside it. If the registry is on loopback, so is
- * the node. Otherwise, also with a registry behind a gateway, it listens at every interface. */
+/* If the registry's address is a path, the node listens at a path in the same folder. If the
+ * registry is on loopback, the node listens on loopback. Otherwise, also with a registry behind a
+ * gateway, the node listens at every interface. */
 char *
 net_pick_listen_uri (SatinLoop *loop, const char *registry_uri, gint64 pid, GError **error)
 {

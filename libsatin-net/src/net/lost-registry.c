@@ -11,7 +11,7 @@
 
 #include "private.h"
 
-/* How long members have to answer a probe. A link may have to be dialed first. */
+/* How long members have to answer a probe. Long, because a link may have to be dialed first. */
 #define PROBE_US ((gint64)30000000)
 
 static gboolean

@@ -39,7 +39,8 @@ net_transport (SatinNet *self, const char *uri, GError **error)
   return transport;
 }
 
-/* Addresses come from peers. A peer must not make this node connect or log in to any machine. */
+/* Checks an address that a peer has told, because a peer must not be able to make this node connect
+ * or log in to just any machine. */
 gboolean
 net_may_dial (SatinNet *self, const char *uri, GError **error)
 {
@@ -158,7 +159,8 @@ open_registry (SatinNet *self, const SatinNetOptions *options, GError **error)
     .is_insecure = self->is_insecure,
   };
 
-  /* The hub uses links. Other registries have their own connections and schemes. */
+  /* The hub uses links of the transport for its own address. Other registries have their own
+   * connections, and get the transport of this node's address. */
   context.transport =
       net_transport (self, self->is_registry_hub ? options->registry_uri : address, error);
   if (context.transport == NULL)
@@ -178,7 +180,7 @@ open_registry (SatinNet *self, const SatinNetOptions *options, GError **error)
  * @program: copied
  * @options: copied
  * @events: copied; each may be %NULL
- * @error: from the transport, the registry or an address; the message names it
+ * @error: from the transport, the registry or the check of an address; the message names which
  *
  * Listens, and asks the registry to let this node in; joined or over follows. After a failure the
  * loop must run on until everything that was opened is closed.

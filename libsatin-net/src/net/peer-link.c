@@ -198,8 +198,8 @@ on_measured (SatinLink *link, gint64 round_trip_us, gpointer user_data)
 
 /* ---- down ---- */
 
-/* This incoming link waited for another link to the same node until it timed out. If that link
- * received nothing in this time, it is dead: drops it. */
+/* Drops the present link to the node that dialed @self, if that link is dead: @self waited for it
+ * until @self timed out, and the present link has received nothing in this time. */
 static void
 blame_silent (NetLink *self)
 {
@@ -214,8 +214,8 @@ blame_silent (NetLink *self)
     }
 }
 
-/* Reports the broken link before the peer's next link may deliver messages, so that listeners see
- * these messages after the break. */
+/* Tells the registry and the other parts that the link broke or was not made. Does so before the
+ * peer's next link may deliver messages, so that the parts see these messages after the break. */
 static void
 tell_broken (NetLink *self, const GError *error)
 {
@@ -229,15 +229,15 @@ tell_broken (NetLink *self, const GError *error)
     net_tell_change (net, SATIN_PEER_LINK_BROKEN, id);
 }
 
-/* Whether the end of the link is a failure. It is none if the link closed in good order, if this
- * side dropped it, or if it came in and the other side gave it up before it was open. */
+/* Whether the end of the link is a failure. The end is no failure if the link closed in good order,
+ * if this side dropped it, or if the other side dialed the link and it never opened. */
 static gboolean
 is_failure (const NetLink *self, const GError *error)
 {
   return error != NULL && !self->is_dropped && (self->was_open || self->has_dialed);
 }
 
-/* Warns once of an error at the gateway that the user must repair. */
+/* Warns, once for each gateway, of an error there that the user must repair. */
 static void
 complain_of_gateway (const NetLink *self, NetRoute *route, const GError *error)
 {
@@ -250,7 +250,8 @@ complain_of_gateway (const NetLink *self, NetRoute *route, const GError *error)
              error->message);
 }
 
-/* Notes a failure at the peer's route. Returns: whether to dial the other way at once */
+/* Notes in the peer's route that this link failed. Returns: whether to dial the other way at
+ * once */
 static gboolean
 has_another_way (const NetLink *self, const GError *error)
 {
@@ -280,7 +281,8 @@ leave_peer (NetLink *self, const GError *error)
     }
   if (error != NULL && (self->was_open || is_failure (self, error)))
     tell_broken (self, error);
-  /* A listener may have removed the peer, or have taken this link from it. */
+  /* A function that heard of the break may have removed the peer, or taken this link from the
+   * peer. */
   peer = net_view_find (self->net, id);
   if (peer == NULL || self->peer == NULL)
     return;

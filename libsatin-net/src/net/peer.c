@@ -163,8 +163,8 @@ on_retry (gpointer user_data)
   net_peer_wake (self);
 }
 
-/* Asks the peer to dial this node. A peer that is behind a firewall, or has told a wrong address,
- * cannot be reached, but may reach others. */
+/* Asks the peer to dial this node, after some failures. A peer that is behind a firewall, or has
+ * announced a wrong address, cannot be dialed, but may be able to dial others. */
 static void
 ask_to_call (NetPeer *self)
 {
@@ -220,8 +220,8 @@ end_astray (NetPeer *self)
   net_fenced (self->net, error);
 }
 
-/* Up to half of the delay is random, so that two nodes that dial each other do not collide each
- * time. */
+/* Dials the peer again after a delay. Up to half of the delay is random, so that two nodes that
+ * dial each other do not collide each time. */
 static void
 retry_later (NetPeer *self)
 {

@@ -17,9 +17,11 @@
  *   peer-link.c       one link to a peer, from its start to its down
  *   link-choice.c     which of two links between the same nodes stays
  *
- * Mostly a peer has one link. When one link follows another, it may have several for a short time,
- * in a list with the oldest first. Only messages of the first link are delivered; the other links
- * are paused until it is down. Messages are sent on the last link only. So they stay in order.
+ * Mostly a peer has one link. When a new link takes the place of a dropped one, the peer has both
+ * for a short time, in a list with the oldest first. The dropped link delivers nothing more, and
+ * only waits for its down callback. Messages are sent on the last link only. While the peer's link
+ * is open or closing, a new incoming link waits ("is parked") until that link is down. So messages
+ * stay in order.
  *
  * Threads: the loop's thread.
  *
@@ -40,8 +42,9 @@ G_BEGIN_DECLS
  * after twice as long, and so on up to the second. */
 #define NET_RETRY_MIN_US ((gint64)50000)
 #define NET_RETRY_MAX_US ((gint64)2000000)
-/* After this many failures the node asks the peer to dial instead: it sends this signal through the
- * registry. The payload is the number of the asking node, in decimal. */
+/* After this many failed attempts to dial a peer, the node asks the peer to dial instead: it sends
+ * the signal %NET_SIGNAL_CALL through the registry. The payload is the number of the asking node,
+ * in decimal. */
 #define NET_CALL_FAILURES 2
 #define NET_SIGNAL_CALL   "call"
 /* A node that no other node has ever dialed ends after it has failed to reach a peer for this
@@ -50,8 +53,8 @@ G_BEGIN_DECLS
 /* When this node leaves: how long its links may take to close, and then the registry to answer. */
 #define NET_CLOSE_TIMEOUT_US ((gint64)2000000)
 #define NET_LEAVE_TIMEOUT_US ((gint64)10000000)
-/* How long the registry may take if it has not even confirmed that this node is leaving. Then it is
- * probably out of reach. */
+/* How long the registry may take to answer if it has not even confirmed that this node is leaving,
+ * because then it is probably out of reach. */
 #define NET_LEAVE_UNHEARD_US ((gint64)2000000)
 
 typedef enum
@@ -67,7 +70,7 @@ typedef enum
 typedef struct
 {
   SatinChannel channel;
-  guint64 number;  /* its number as an early message, 0: it was not sent early */
+  guint64 number;  /* the number under which it was sent early; 0: it was not sent early */
   GBytes *payload; /* (owned) */
 } NetMessage;
 
@@ -80,9 +83,9 @@ typedef struct
   gboolean is_wan;
   GRefString *cluster;   /* (owned) interned: many nodes of a simulation know the same clusters */
   GRefString *address;   /* (owned) interned */
-  NetRoute *route;       /* (borrowed from the net) (nullable): set if its cluster has a gateway */
-  NetTry attempt;        /* which way of @route is next */
-  guint n_failures : 31; /* since a link was open; a bit field, as a node may know many peers */
+  NetRoute *route;       /* (borrowed from the net) (nullable): set if the cluster has a gateway */
+  NetTry attempt;        /* the way on which to dial next, if there is a @route */
+  guint n_failures : 31; /* since a link was last open; in a bit field to save memory */
   guint has_complained : 1; /* a warning said that the peer cannot be dialed */
   gint64 failed_us;         /* when the first of these failures happened */
   NetLink *links;           /* (borrowed from the net) (nullable): its links, the oldest first */
@@ -138,7 +141,8 @@ struct _SatinNet
   gboolean is_over;          /* @over of the events has run */
   gboolean has_said_leaving; /* the registry was told that this node will leave */
   gboolean is_ended;         /* the run is over: no node needs the messages that still wait */
-  gboolean is_freed;         /* the owner has freed it; it lives until its transports are closed */
+  gboolean is_freed;         /* the owner has freed this structure, which lives until its transports
+                              * are closed */
 
   SatinProgram program;
   char *program_name;  /* (owned) */
@@ -150,7 +154,8 @@ struct _SatinNet
   SatinIdentity identity;
   GPtrArray *routes;  /* (owned NetRoute): one for each cluster with a gateway */
   GTree *transports;  /* (owned) scheme, or gateway, to (owned) SatinTransport */
-  GPtrArray *ways;    /* (owned) of (owned) char: net_uri_way() of all addresses it may dial */
+  GPtrArray *ways;    /* (owned) of (owned) char: net_uri_way() of all addresses that this node may
+                       * dial */
   guint n_transports; /* transports that are not closed yet */
   SatinListener *listener;
 
@@ -173,7 +178,7 @@ struct _SatinNet
   guint n_parked;      /* links that wait to be accepted */
   guint64 n_uses;      /* counts the uses of all links, to find the least recently used one */
   guint64 n_messages;
-  guint64 sent_bytes[2]; /* on links that are gone; [1] is wan */
+  guint64 sent_bytes[2]; /* on links that are gone; [0] to this cluster, [1] to other clusters */
   guint64 received_bytes[2];
 
   gint64 registry_timeout_us;
@@ -198,7 +203,7 @@ void net_over (SatinNet *self, const GError *error);
 void net_fenced (SatinNet *self, const GError *error);
 
 /* open.c */
-/* The transport for @uri. It is opened at the first use of its scheme or gateway. Returns:
+/* Finds the transport for @uri, or opens it at the first use of its scheme or gateway. Returns:
  * (transfer none) */
 SatinTransport *net_transport (SatinNet *self, const char *uri, GError **error);
 
@@ -221,9 +226,9 @@ extern const SatinRegistryEvents net_registry_events;
 gboolean net_registry_introduce (SatinNet *self, SatinNodeId id);
 
 /* lost-registry.c */
-/* The registry has gone out of reach. */
+/* Notes that the registry has gone out of reach, and starts the registry timeout. */
 void net_lost_begin (SatinNet *self);
-/* The registry can be reached again, or is not needed any more. */
+/* Stops the registry timeout: the registry can be reached again, or is not needed any more. */
 void net_lost_end (SatinNet *self);
 
 /* view.c */
@@ -252,7 +257,8 @@ gboolean net_peer_take_number (NetPeer *self, guint64 number);
 /* Sends the waiting messages. The last link must be open. */
 void net_peer_flush (NetPeer *self);
 void net_peer_drop_waiting (NetPeer *self);
-/* A link to the peer is down. @is_failure: it broke or never opened */
+/* Handles the end of a link to the peer: dials again if messages wait, after a pause if
+ * @is_failure. @is_failure: the link broke or never opened */
 void net_peer_link_down (NetPeer *self, gboolean is_failure);
 /* Handles %NET_SIGNAL_CALL: dials the node whose number is in @payload (nullable), because that
  * node cannot reach this one. */
@@ -262,7 +268,8 @@ void net_peer_call (SatinNet *net, GBytes *payload);
 gboolean net_link_dial (NetPeer *peer, GError **error);
 void net_link_accept (SatinListener *listener, SatinLink *link, const SatinLinkFuncs **ret_funcs,
                       gpointer *ret_user_data, gpointer user_data);
-/* The youngest link of @peer, on which messages are sent; or %NULL. */
+/* Finds the youngest link of @peer, on which messages are sent. Returns: (transfer none)
+ * (nullable) */
 NetLink *net_link_last (NetPeer *peer);
 void net_link_send (NetLink *self, SatinChannel channel, GBytes *payload);
 /* Takes the link out of its peer's list. Frames that still arrive on it are ignored. */
@@ -276,7 +283,7 @@ void net_link_belong_to (NetLink *self, NetPeer *peer);
  * to refuse it; %FALSE without an error to let it wait */
 gboolean net_link_check (SatinLink *link, const SatinHello *hello, gpointer user_data,
                          GError **error);
-/* The link does not wait to be accepted any more. */
+/* Notes that the link does not wait to be accepted any more. */
 void net_link_unpark (NetLink *self);
 /* Decides again about all links that wait to be accepted. */
 void net_link_judge_parked (SatinNet *net);

@@ -220,8 +220,8 @@ on_partial (gpointer user_data)
   self->view.is_partial = TRUE;
 }
 
-/* Asks the registry for @id, which is not in the view. Returns: FALSE when the view is not partial,
- * or when the registry cannot be asked */
+/* Asks the registry to introduce @id, a node that is not in the view. Returns: FALSE when the view
+ * is not partial, or when the registry cannot be asked */
 gboolean
 net_registry_introduce (SatinNet *self, SatinNodeId id)
 {
@@ -241,7 +241,7 @@ on_unknown (SatinNodeId id, gpointer user_data)
     net_tell_change (self, SATIN_PEER_UNKNOWN, id);
 }
 
-/* @id: this node, or a peer that it knows; others are ignored */
+/* Notes that a node will leave. @id: this node or a peer in its view; other nodes are ignored */
 static void
 on_leaving (guint64 view_number, SatinNodeId id, gpointer user_data)
 {

@@ -5,8 +5,8 @@
  *      |                      |
  *      +------- opens --------+---> the way that opened is the first way to this cluster
  *
- * At the beginning the first way to a cluster is the direct one. Any failure before a link is open
- * counts, not only that no machine answers. An address of a private network may belong to another
+ * At the beginning the first way to a cluster is the direct one. Every failure before a link is
+ * open counts, even if some machine answers: an address of a private network may belong to another
  * machine in this node's network, and that machine may answer.
  *
  * Threads: the loop's thread; no input or output.
@@ -30,12 +30,12 @@ typedef struct
 {
   char *cluster;           /* (owned) */
   char *gateway;           /* (owned): "ssh://user@host", without a slash at its end */
-  char *params;            /* (owned): parameters of its transport, "key=value,..." */
-  NetWay first;            /* the way on which a link last opened */
+  char *params;            /* (owned): parameters of the gateway's transport, "key=value,..." */
+  NetWay first;            /* the way on which a link last opened, or the direct way */
   gboolean has_complained; /* a warning said that this cluster cannot be reached */
 } NetRoute;
 
-/* The way of a peer's next link. */
+/* The way on which to dial a peer next. */
 typedef struct
 {
   NetWay way;
@@ -44,7 +44,8 @@ typedef struct
 
 /**
  * net_routes_parse:
- * @text: (nullable): "CLUSTER=URI[,KEY=VALUE...]", several with blanks between them
+ * @text: (nullable): words like "CLUSTER=URI[,KEY=VALUE...]", one for each gateway, separated by
+ *   blanks
  * @error: %SATIN_ERROR_INVALID; the message names the wrong word
  *
  * Returns: (transfer full) (element-type NetRoute): free with g_ptr_array_unref(), %NULL with
@@ -63,10 +64,10 @@ char *net_route_join (const NetRoute *self, NetWay *way, const char *address);
 
 /* Returns: the way to dial for the next link */
 NetWay net_route_begin (const NetRoute *self, NetTry *attempt);
-/* A link that was dialed on @way has opened. */
+/* Notes that a link that was dialed on @way has opened. */
 void net_route_opened (NetRoute *self, NetTry *attempt, NetWay way);
-/* A link that was dialed on @way has failed. Returns: %TRUE when the caller should dial the other
- * way at once */
+/* Notes that a link that was dialed on @way has failed. Returns: %TRUE when the caller should dial
+ * the other way at once */
 gboolean net_route_failed (const NetRoute *self, NetTry *attempt, NetWay way);
 
 G_END_DECLS

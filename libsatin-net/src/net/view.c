@@ -74,8 +74,8 @@ net_view_mark_leaving (SatinNet *self, const NetPeer *peer)
   g_array_index (self->rows, SatinPeer, find_place (self, peer->id)).is_leaving = TRUE;
 }
 
-/* Listeners may add and remove listeners meanwhile. A listener is called if it was there at the
- * beginning and was not removed before its turn. */
+/* Calls the functions that listen for changes. They may add and remove listeners meanwhile. A
+ * listener is called if it was there at the beginning and was not removed before its turn. */
 void
 net_tell_change (SatinNet *self, SatinPeerChange change, SatinNodeId id)
 {

@@ -226,8 +226,8 @@ test_damaged_messages (void)
       guint8 bytes[80] = { (guint8)g_test_rand_int_range (0, 4) };
       gsize n_whole = MIN (g_bytes_get_size (whole), sizeof bytes - 1);
       memcpy (bytes + 1, g_bytes_get_data (whole, NULL), n_whole);
-      bytes[g_test_rand_int_range (0, sizeof bytes)] = (guint8)g_test_rand_int ();
       gsize n_bytes = (gsize)g_test_rand_int_range (0, (gint32)n_whole);
+      bytes[g_test_rand_int_range (0, (gint32)n_bytes + 1)] = (guint8)g_test_rand_int ();
       g_autoptr (GBytes) payload = g_bytes_new (bytes, n_bytes);
       fake_net_inject_on (world->net, SATIN_CHANNEL_ADAPT, 4, i % 3 + 1, payload);
     }

@@ -52,7 +52,7 @@ test_checkpointed_in_place (void)
     }
   g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
   g_test_trap_assert_failed ();
-  g_test_trap_assert_stderr ("*object type table: a checkpoint has*");
+  g_test_trap_assert_stderr ("*object type table: is_checkpointed excludes*");
 }
 
 int

@@ -1,7 +1,7 @@
 /* event.h - what a journal consists of
  *
- * A journal is an Avro object container file. Each of its records is an event: something happened
- * at a time on a node. This is the schema, version 1; the values are an Avro map.
+ * A journal is an Avro object container file. Each of its records is an event: it says what
+ * happened, when, and on which node. This is version 1 of the schema:
  *
  *   {"type": "record", "name": "Event", "namespace": "satin.journal1", "fields": [
  *     {"name": "time_us", "type": "long"},
@@ -29,12 +29,13 @@ G_BEGIN_DECLS
 /* The largest encoded event, bytes. */
 #define SATIN_JOURNAL_MAX_EVENT_BYTES ((gsize)32 << 10)
 
-/* Kinds of events. The comment says what text and values hold. */
+/* Kinds of events. Each comment says when such an event is written, and what its text and its
+ * values hold. */
 
-/* The first event of a journal. Text: the program and its arguments. Values: "version",
- * "began_us" (of the Unix epoch, UTC), "is_simulated". */
+/* The first event of a journal. Text: the program and its arguments. Values: "version", "began_us"
+ * (microseconds since the Unix epoch; 0 in a simulated run), "is_simulated". */
 #define SATIN_JOURNAL_RUN "run"
-/* The run is over. Text: the message, or "". Values: "exit_status". */
+/* The run is over. Text: the message with which it ended, or "". Values: "exit_status". */
 #define SATIN_JOURNAL_END "end"
 /* A node was seen for the first time. Text: "CLUSTER HOST". Values: "pid". */
 #define SATIN_JOURNAL_JOINED "joined"
@@ -42,8 +43,8 @@ G_BEGIN_DECLS
 #define SATIN_JOURNAL_STATE "state"
 /* The node is the master from now on. Values: "term". */
 #define SATIN_JOURNAL_MASTER "master"
-/* The figures of a node that changed since its last summary. Each value is the figure's new value,
- * not the difference. */
+/* The figures of a node that changed since its last summary. Values: the new value of each of these
+ * figures, not the difference. */
 #define SATIN_JOURNAL_SUMMARY "summary"
 /* Something that people should know. Text: a sentence. */
 #define SATIN_JOURNAL_NOTE "note"

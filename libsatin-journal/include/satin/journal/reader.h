@@ -19,9 +19,9 @@ typedef struct _SatinJournalReader SatinJournalReader;
  * @error: %SATIN_ERROR_IO when it cannot be read; %SATIN_ERROR_FORMAT when it is no journal, or
  *   another version of Satin wrote it; all with the path
  *
- * Opens a journal. Finds out how far its blocks are whole.
+ * Opens a journal and checks its header. Blocks and events are checked when they are read.
  *
- * Cost: reads the length of each block. Returns: (transfer full): free with
+ * Cost: reads the header; the rest of the file is mapped. Returns: (transfer full): free with
  * satin_journal_reader_free()
  */
 SATIN_API SatinJournalReader *satin_journal_reader_new (const char *path, GError **error);
@@ -34,15 +34,16 @@ SATIN_API SatinJournalReader *satin_journal_reader_new_for_bytes (GBytes *bytes,
  * satin_journal_reader_next:
  * @ret_event: (out caller-allocates): valid until the next call; do not clear it
  *
- * Reads the next event. At damage the journal ends.
+ * Reads the next event. If the file is damaged, the journal ends at the damage.
  *
- * Returns: %FALSE at the end, and @ret_event is untouched
+ * Returns: %FALSE at the end of the journal; then @ret_event is untouched
  */
 SATIN_API gboolean satin_journal_reader_next (SatinJournalReader *self,
                                               SatinJournalEvent *ret_event);
 
-/* After the end: why the journal ended before the end of its file. Returns: (nullable): for people,
- * with the path and the place; %NULL when the journal is whole; borrowed from the reader */
+/* Says why the journal ended before the end of its file. Called after satin_journal_reader_next()
+ * has returned %FALSE. Returns: (nullable): a sentence for people, with the path and the offset of
+ * the damage; %NULL when there is no damage; borrowed from the reader */
 SATIN_API const char *satin_journal_reader_get_damage (const SatinJournalReader *self);
 
 /* @self: (nullable) */

@@ -1,9 +1,9 @@
 /* writer.h - writes a journal
  *
- * Events are collected into blocks of about 64 KiB, compressed by deflate. A reader sees what was
- * flushed.
+ * Events are collected into blocks of about 64 KiB, compressed by deflate. A reader sees only
+ * events that were flushed.
  *
- * Threads: one at a time. All functions but satin_journal_writer_free() may block on the disk.
+ * Threads: one at a time. All functions may block on the disk.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -40,13 +40,14 @@ SATIN_API SatinJournalWriter *satin_journal_writer_new (const char *path, GError
 SATIN_API gboolean satin_journal_writer_add (SatinJournalWriter *self,
                                              const SatinJournalEvent *event, GError **error);
 
-/* Writes what was added to the file. @error: %SATIN_ERROR_IO. Returns: TRUE on success */
+/* Writes all events that were added so far into the file. @error: %SATIN_ERROR_IO. Returns: TRUE on
+ * success */
 SATIN_API gboolean satin_journal_writer_flush (SatinJournalWriter *self, GError **error);
 
-/* How many bytes the file has, with all that was flushed. */
+/* Returns: the size of the file in bytes; it includes all events that were flushed */
 SATIN_API guint64 satin_journal_writer_get_bytes (const SatinJournalWriter *self);
 
-/* Flushes, ignoring errors, and closes the file. @self: (nullable) */
+/* Flushes and closes the file. Ignores errors. @self: (nullable) */
 SATIN_API void satin_journal_writer_free (SatinJournalWriter *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinJournalWriter, satin_journal_writer_free)

@@ -2,8 +2,8 @@
  *
  *   SCHEME:REST     unix:/run/x   tcp://host:port   ssh://user@gateway/host:port
  *
- * Addresses of other nodes come from outside. Code that receives one checks it here before it uses
- * it.
+ * Addresses of other nodes come from outside. Code that receives an address checks it here before
+ * it uses the address.
  *
  * Threads: any.
  *

@@ -19,8 +19,8 @@ typedef struct _SatinHub SatinHub;
 
 /**
  * SatinHubOptions:
- * @n_nodes: 0 for an open world. Above 0, in a closed world: the number of members that make the
- *   run complete
+ * @n_nodes: 0 for an open world, where nodes may join at any time. Above 0, in a closed world: the
+ *   number of members that make the run complete
  * @heartbeat_us: how often the hub must hear a node (default 500 ms when 0)
  * @death_us: the silence after which the hub declares a node dead (default 5 s when 0). When all
  *   nodes fall silent at once, the hub waits longer
@@ -28,8 +28,8 @@ typedef struct _SatinHub SatinHub;
  * @view_max: the size of a partial view, 2 or more (default 256 when 0). In a run with more members
  *   the hub tells a node of half as many others when it joins, and of some that join later
  * @is_restarted: the hub replaces one that was lost. For @death_us it waits for the run's members
- *   before it lets a new node in. When it is not set, the first node that joins decides whether the
- *   run is new
+ *   before it lets a new node in. When it is not set, the first node decides: a new node begins a
+ *   new run, and a node that comes back makes the hub restore that node's run
  *
  * How a hub serves its run.
  */
@@ -69,8 +69,9 @@ SATIN_RECORD (SatinRunStatus,
  * @told: (nullable): a member sent a word to %SATIN_RUN_HOLDER
  * @describe: (nullable): returns the bytes that the holder adds to a status. Returns: (transfer
  *   full) (nullable)
- * @silent: (nullable): the hub is about to declare a node dead only because it did not hear it, or
- *   because the node did not leave in time; @why says which
+ * @silent: (nullable): the hub is about to declare a node dead only because the hub did not hear
+ *   the node, or because the node did not leave in time; @why says which
+ * @elected: (nullable): a member is the master from now on
  *
  * The events that a hub reports to its holder.
  */
@@ -84,6 +85,7 @@ typedef struct
                 gpointer user_data);
   GBytes *(*describe) (SatinHub *hub, gpointer user_data);
   void (*silent) (SatinHub *hub, SatinNodeId id, const char *why, gpointer user_data);
+  void (*elected) (SatinHub *hub, SatinNodeId id, gpointer user_data);
 } SatinHubEvents;
 
 /**
@@ -133,10 +135,10 @@ SATIN_API SatinNodeId satin_hub_find_on (SatinHub *self, const char *host);
  * @pid: the number of the process on that host
  * @how: how the process ended, for the log and for the node, in case it lives
  *
- * Reports that a node's process ended. Its node, if it has not left yet, is declared dead at once.
- * The hub is not sure which node it was when several members, on machines with the same name, have
- * this host and number, or when an earlier member had them. Then each member with this host and
- * number has to show within a second that it lives.
+ * Reports that a node's process ended. If the node has not left yet, it is declared dead at once.
+ * The hub is not sure which node has ended when several members, on machines with the same name,
+ * have this host and number, or when an earlier member had the same host and number. Then each
+ * member with this host and number has to show within a second that it lives.
  *
  * Threads: loop.
  */
@@ -148,8 +150,8 @@ SATIN_API void satin_hub_process_ended (SatinHub *self, const char *host, gint64
  * @signal_number: the signal that ended the process, or %SATIN_DEATH_OUT_OF_MEMORY; 0 for none. In
  *   [0, 127]
  *
- * Like satin_hub_process_ended(), but also tells the other nodes which signal it was. So they can
- * tell a job that crashes its process from a node that was lost by chance.
+ * Like satin_hub_process_ended(), but also tells the other nodes which signal ended the process. So
+ * they can distinguish a job that crashes its process from a node that was lost by chance.
  *
  * Threads: loop.
  */
@@ -175,7 +177,7 @@ SATIN_API void satin_hub_host_killed (SatinHub *self, const char *host, int sign
  */
 SATIN_API void satin_hub_expect_more (SatinHub *self, guint n_nodes);
 
-/* Whether the run was ended. The hub has told the members so. */
+/* Whether the run has ended. If so, the hub has told the members. */
 SATIN_API gboolean satin_hub_is_ending (SatinHub *self);
 
 /* Ends the run for all members. Later calls change nothing. @message: (nullable) */
@@ -184,8 +186,8 @@ SATIN_API void satin_hub_end (SatinHub *self, int exit_status, const char *messa
  * hub's events is called after this. @self: (nullable) */
 SATIN_API void satin_hub_free (SatinHub *self);
 
-/* Receives the answer of a hub: a status or an error, the other is %NULL. Both are valid during the
- * call. */
+/* Receives the answer of a hub: either @status or @error; the other argument is %NULL. The answer
+ * is valid during the call. */
 typedef void (*SatinStatusFunc) (const SatinRunStatus *status, const GError *error,
                                  gpointer user_data);
 

@@ -13,9 +13,9 @@
  * hello. The transport authenticates both sides before the hello, so early messages only reach a
  * process that may read them.
  *
- * Only the transport and time feed the state machine. A frame above the limit, a wrong hello, a
- * hello later than 5 s or garbage takes the link down with an error that names the cause. Nothing
- * that a peer sends can do more.
+ * Only events of the transport and timers drive the state machine. A frame above the limit, a wrong
+ * hello, a hello later than 5 s or garbage takes the link down with an error that names the cause.
+ * Nothing that a peer sends can do more harm than that.
  *
  * Threads: the loop's thread.
  *
@@ -55,13 +55,14 @@ typedef struct
  * @check: (nullable): judges the other side's hello, whose protocol, format, program and run are
  *   right already. %FALSE with an error refuses the link; the other side receives the error. %FALSE
  *   without an error defers the decision: @check is called again after satin_link_pause() with
- *   %FALSE. The link goes down at the handshake deadline
+ *   %FALSE. A link without a decision goes down at the handshake deadline
  * @open: (nullable): both sides have accepted each other
  * @frame: a frame of kind MESSAGE, HUB or EARLY came; @payload is valid during the call
  * @drained: (nullable): the queue had reached its limit and is now below half of it
- * @measured: (nullable): a pong came; @round_trip_us is the time of this pong, not the fastest
- * @greeted: (nullable): this side has sent its hello. Messages that are given to
- *   satin_link_send_early() here follow right behind it
+ * @measured: (nullable): a pong came; @round_trip_us is the time between the last ping and this
+ *   pong, not the fastest time so far
+ * @greeted: (nullable): this side has sent its hello. Messages that this function gives to
+ *   satin_link_send_early() follow right behind the hello
  * @down: the link is over; it is gone after this call. @error is %NULL after either side closed it
  *   in good order. A refusal by the other side has that side's code and message, with a prefix
  *
@@ -143,7 +144,7 @@ SATIN_API void satin_link_ping (SatinLink *self);
 /* The fastest round trip so far, in microseconds; 0 before the first pong. Every link pings once
  * when it opens. */
 SATIN_API gint64 satin_link_get_round_trip_us (SatinLink *self);
-/* When the last bytes came, on the loop's clock. Before that, when the link was made. */
+/* When the last bytes came, on the loop's clock. Before the first bytes: when the link was made. */
 SATIN_API gint64 satin_link_get_last_heard_us (SatinLink *self);
 /* How many bytes wait to be sent. */
 SATIN_API gsize satin_link_queued_bytes (SatinLink *self);
@@ -157,8 +158,8 @@ SATIN_API const SatinHello *satin_link_get_hello (SatinLink *self);
 /* Whether the link is in the state OPEN: both sides have accepted each other, and neither has
  * closed it. */
 SATIN_API gboolean satin_link_is_open (SatinLink *self);
-/* Stops delivering frames until it is called with %FALSE, so that the sender has to wait. Before
- * the link is open, a pause holds the other side's hello back. */
+/* With %TRUE, stops delivering frames until a call with %FALSE, so that the sender has to wait.
+ * Before the link is open, a pause holds the other side's hello back. */
 SATIN_API void satin_link_pause (SatinLink *self, gboolean is_paused);
 /* Sends what is queued and a goodbye, then down follows. Without a @reason, frames that the other
  * side sent before its own goodbye are still delivered, and down has no error. With a @reason,
@@ -173,12 +174,12 @@ SATIN_API void satin_link_drop (SatinLink *self);
 /* The bytes of the number in front of the message, in a frame of kind EARLY. */
 #define SATIN_LINK_NUMBER_BYTES ((gsize)8)
 
-/* While more than this waits to be sent, the link sends no pongs: the waiting bytes show as well
- * that this side lives. So a peer cannot make the queue grow by pinging. */
+/* While this much or more waits to be sent, the link sends no pongs: the waiting bytes show just as
+ * well that this side lives. So a peer cannot make the queue grow by pinging. */
 #define SATIN_LINK_ANSWER_MAX_BYTES ((gsize)256 << 10)
 
-/* The queue limit of a link, in bytes. A link whose queue has reached it calls drained when less
- * than half of it waits. */
+/* The queue limit of a link, in bytes. A link whose queue has reached this limit calls drained when
+ * less than half of the limit waits. */
 #define SATIN_LINK_QUEUE_MAX_BYTES ((gsize)64 << 20)
 
 G_END_DECLS

@@ -2,10 +2,11 @@
  * registry
  *
  * A link to another node is opened when there is something to send, and kept. When more than
- * `max-links` are open, the least recently used ones are closed in good order. If two nodes open
- * links towards each other at once, the link of the lower number stays, unless it has not got
- * through yet. Nothing is sent on the other link. Links of nodes that were declared dead are
- * dropped, and a dead node that connects again is answered FENCED.
+ * `max-links` are open, the least recently used ones are closed in good order. If two nodes dial
+ * each other at once, the link that the node with the lower number dialed stays, unless that link
+ * has not got through yet. Messages that were sent early on the other link are sent again. Links of
+ * nodes that were declared dead are dropped, and a node that connects after it was declared dead is
+ * refused with %SATIN_ERROR_FENCED.
  *
  * Threads: the loop's thread.
  *
@@ -35,10 +36,10 @@ typedef struct _SatinNet SatinNet;
  * @max_links: the most open links to peers (default 256 when 0)
  * @max_queue_bytes: the most bytes that may wait to be sent to one peer (default 64 MiB when 0)
  * @registry_timeout_us: how long this node runs without a registry while some member is out of
- *   reach too, microseconds (default 10 minutes when 0). After that, over comes with
- *   %SATIN_ERROR_UNREACHABLE
+ *   reach too, microseconds (default 10 minutes when 0). After that time, @over of the events comes
+ *   with %SATIN_ERROR_UNREACHABLE
  * @host: (nullable): the name of this machine, for people who inspect the run
- * @pid: the process that holds this node, 0 when it does not matter
+ * @pid: the number of the process that holds this node; 0 when nobody needs it
  * @transport_ops: (nullable): carries all links, instead of a plugin (tests, simulation); static
  * @registry_ops: (nullable): the registry, instead of a plugin, opened without parameters; static
  *
@@ -65,7 +66,8 @@ typedef struct
 /**
  * SatinNetEvents:
  * @joined: this node is a member; satin_net_get_peers() works from here on
- * @complete: all members that the run waits for are here (at once in an open world)
+ * @complete: all members that the run waits for are here; in an open world this comes right after
+ *   @joined
  * @signal: a word from the registry; %SATIN_SIGNAL_OVER comes with a SatinRunEnd
  * @asked: the registry wants this node's figures: call satin_net_report()
  * @over: the membership ended; @error is set when this node was refused, fenced, or lost the
@@ -82,9 +84,10 @@ typedef struct
   void (*over) (SatinNet *net, const GError *error, gpointer user_data);
 } SatinNetEvents;
 
-/* Begins to join the run; joined or over follows. @loop and the build string of @program outlive
- * @self; everything else is copied. After a failure the loop must run on until all is closed.
- * Returns: (transfer full) (nullable): %NULL with @error set */
+/* Begins to join the run; @joined or @over of @events follows. @loop and the build string of
+ * @program outlive @self; everything else is copied. After a failure the loop must run on until
+ * everything that was opened is closed. Returns: (transfer full) (nullable): %NULL with @error
+ * set */
 SATIN_API SatinNet *satin_net_new (SatinLoop *loop, const SatinProgram *program,
                                    const SatinNetOptions *options, const SatinNetEvents *events,
                                    gpointer user_data, GError **error);
@@ -98,7 +101,7 @@ SATIN_API void satin_net_signal (SatinNet *self, SatinNodeId to, const char *wor
 SATIN_API void satin_net_leaving (SatinNet *self, gint64 deadline_us);
 /* Ends the run for all members, like satin_run_end(). @message: (nullable) */
 SATIN_API void satin_net_end_run (SatinNet *self, int exit_status, const char *message);
-/* Answers asked with the figures of this node. */
+/* Answers the event @asked with the figures of this node. */
 SATIN_API void satin_net_report (SatinNet *self, const SatinReport *report);
 
 /* Reports the traffic so far: "net.sent-lan", "net.sent-wan", "net.received-lan",
@@ -112,8 +115,9 @@ SATIN_API void satin_net_waits (SatinNet *self, SatinWaitFunc add, gpointer user
 /* Leaves the run and closes all links in good order. @done runs once, on the loop; it never runs
  * when satin_net_free() comes first. */
 SATIN_API void satin_net_leave (SatinNet *self, SatinDoneFunc done, gpointer user_data);
-/* Frees the membership after @done of satin_net_leave(). It may come earlier, to vanish at once:
- * then the loop must run on until all is closed. @self: (nullable) */
+/* Frees the membership, normally after @done of satin_net_leave() has run. If called earlier, the
+ * node vanishes from the run without leaving, and the loop must run on until all links are closed.
+ * @self: (nullable) */
 SATIN_API void satin_net_free (SatinNet *self);
 
 G_END_DECLS

@@ -6,11 +6,11 @@
  *   open -> (registered: one atomic view) -> joined, leaving, left, died, elected, signal ...
  *        -> closed
  *
- * Events follow `registered`. Those that change the view carry its number, and the host applies
- * them in order. In a large run a registry may tell each node of some members only. Then it reports
- * `partial`: view numbers may be left out or come again, and a node asks for other members with
- * introduce. When the plugin loses the registry, it reports `unsure` and keeps trying; the run
- * continues with the view that it has. `over` is final.
+ * Events that change the view follow `registered`. Each carries the new number of the view, and the
+ * host applies them in order. In a large run a registry may tell each node of some members only.
+ * Then it reports `partial`: view numbers may be skipped or repeated, and a node asks for other
+ * members with introduce. When the plugin loses the registry, it reports `unsure` and keeps trying;
+ * the run continues with the last view. `over` is the last event.
  *
  * Threads: the loop's thread. No callback runs inside an operation.
  *
@@ -43,11 +43,13 @@ typedef struct
   gboolean is_leaving;
 } SatinMember;
 
-/* The events of a registry. The host fills it in with its size; it grows at the end only. */
+/* The events of a registry. The host fills the structure in, with its size. New fields are added
+ * only at its end. */
 typedef struct
 {
   gsize struct_size;
-  /* The node is a member; @members are the others. Earlier signals are not delivered. */
+  /* This node is a member now; @members are the other members. Signals that were sent before are
+   * not delivered. */
   void (*registered) (const guint8 run[16], guint64 view_number, SatinNodeId self, guint n_members,
                       const SatinMember *members, SatinNodeId master, guint64 term,
                       gpointer user_data);
@@ -56,7 +58,8 @@ typedef struct
   void (*died) (guint64 view_number, SatinNodeId id, gpointer user_data);
   /* A node was elected master; @term only grows. */
   void (*elected) (guint64 view_number, SatinNodeId id, guint64 term, gpointer user_data);
-  /* Closed world: all announced members are here. Open world: comes with registered. */
+  /* All members that the run waits for are here. In an open world, which waits for none, this comes
+   * right after registered. */
   void (*complete) (gpointer user_data);
   /* A word to this node or to all nodes: "leave", "stop", or a word of a part. */
   void (*signal) (const char *word, GBytes *payload, gpointer user_data);
@@ -69,7 +72,8 @@ typedef struct
   void (*over) (const GError *error, gpointer user_data);
   /* From now on the view of this node is partial. Comes once, maybe right after registered. */
   void (*partial) (gpointer user_data);
-  /* Answers introduce when @id is not a member and will not be one again. Else joined answers. */
+  /* Answers introduce when @id is not a member and will not become one. If @id is a member, joined
+   * answers instead. */
   void (*unknown) (SatinNodeId id, gpointer user_data);
   /* @id, maybe this node, will leave soon. Comes once; @id is a member until left. */
   void (*leaving) (guint64 view_number, SatinNodeId id, gpointer user_data);
@@ -84,11 +88,11 @@ typedef struct
  * SatinRegistryContext:
  * @transport: (borrowed): for registries that use Satin's links
  * @uri: the address of the registry
- * @program: (borrowed): must match the run's
+ * @program: (borrowed): the program of this node; must match the program of the run
  * @cluster: the node's cluster label, may be ""
  * @address: the address where this node accepts links
  * @host: the name of the node's machine, for people; may be ""
- * @pid: the process that holds this node, 0 when it does not matter
+ * @pid: the number of the process that holds this node; 0 when nobody needs it
  * @secret: (borrowed) (nullable): the cluster secret. A registry uses it to authenticate what it
  *   reads and writes
  * @is_insecure: the user asked for a run without authentication
@@ -125,24 +129,26 @@ typedef struct
   void (*abandon) (gpointer registry);
   /* Offers this node as master; elected tells all nodes the result. */
   void (*elect) (gpointer registry);
-  /* Sends a word to @to, or to all members and the sender when @to is 0. @payload may be %NULL. */
+  /* Sends a word to @to, or when @to is 0 to all members including this node. @payload may be
+   * %NULL. */
   void (*signal) (gpointer registry, SatinNodeId to, const char *word, GBytes *payload);
-  /* Passes on a hint: @id does not answer. */
+  /* Tells the registry, as a hint, that @id does not answer. */
   void (*suspect) (gpointer registry, SatinNodeId id);
   /* Sends this node's figures (SatinReport record, satin/net/hub.h). */
   void (*report) (gpointer registry, GBytes *report);
   /* Ends the run with this exit status: all nodes receive the signal SATIN_SIGNAL_OVER. */
   void (*end) (gpointer registry, int exit_status, const char *message);
-  /* (nullable): reports what the plugin waits for: calls @add for each. For tests and simulated
+  /* (nullable): calls @add for everything that the plugin waits for. For tests and simulated
    * worlds. */
   void (*waits) (gpointer registry, SatinWaitFunc add, gpointer user_data);
   /* (nullable): asks for a member that this node does not know; joined or unknown follows. %NULL
    * when the view is never partial. */
   void (*introduce) (gpointer registry, SatinNodeId id);
   /* (nullable): announces that this node will leave within @deadline_us. All nodes receive leaving,
-   * and a node that joins later learns it with the member. The node is never elected. If it stays
-   * some seconds longer than that, it is declared dead. The master may call this too: another node
-   * is elected when it has left. %NULL when the plugin tells nobody. */
+   * and a node that joins later learns it from @is_leaving of the member. This node is never
+   * elected after that. If it stays some seconds beyond the deadline, it is declared dead. The
+   * master may call this too: when the master has left, another node is elected. %NULL when the
+   * plugin tells nobody. */
   void (*leaving) (gpointer registry, gint64 deadline_us);
 } SatinRegistryOps;
 

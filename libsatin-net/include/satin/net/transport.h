@@ -78,11 +78,11 @@ typedef struct
 /**
  * SatinTransportOps:
  * @open: returns a handle, or %NULL with an error
- * @close: drops all links and listeners. Each link reports down, then @done runs once. The handle
- *   is gone then
+ * @close: drops all links and listeners. Each link reports down. Then @done runs once, and the
+ *   transport's handle is gone
  * @listen: accepts links at @uri; "tcp://host:0" picks a port. @ret_uri: (transfer full): the
  *   address that other nodes use. Fails with %SATIN_ERROR_ADDRESS_IN_USE, whose message names the
- *   address and the cure
+ *   address and says what to do
  * @unlisten: stops accepting at once; links that were accepted stay
  * @connect: begins a link. Returns %NULL with an error only when it cannot understand @uri
  * @send: queues bytes and takes a reference. It never blocks and never fails: a broken link reports
@@ -92,9 +92,9 @@ typedef struct
  * @shut: closes in good order: sends what is queued, then reports down with %NULL, or with
  *   %SATIN_ERROR_TIMEOUT when the other side does not take the bytes. Nothing is received any more.
  *   Before up it does the same as @drop
- * @drop: breaks the link at once; down (%SATIN_ERROR_CANCELLED) follows on the loop. If bytes of
- *   the other side were not received, the down of the other side is %SATIN_ERROR_CLOSED, even while
- *   that side is paused
+ * @drop: breaks the link at once; down (%SATIN_ERROR_CANCELLED) follows on the loop. If bytes that
+ *   the other side had sent were not received here, the down of the other side has the error
+ *   %SATIN_ERROR_CLOSED, even while the other side is paused
  *
  * The operations of a plugin of kind "transport".
  */

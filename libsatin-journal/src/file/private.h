@@ -1,4 +1,4 @@
-/* schema.h - the Avro schema of a journal, and the framing of its file
+/* private.h - the Avro schema of a journal, and the framing of its file
  *
  *   "Obj" 1 | metadata: map of name to bytes | sync, 16 bytes | blocks
  *   block: number of events, varint | bytes, varint | the events, deflated | sync
@@ -16,10 +16,11 @@
 
 #define JOURNAL_SYNC_BYTES 16
 
-/* A block closes when its events have this many bytes, or with the next flush. */
+/* The events of a block have this size at most. A flush ends a block earlier. */
 #define JOURNAL_BLOCK_BYTES ((gsize)64 << 10)
 
-/* What a reader accepts of a block: compressed, and its events. */
+/* The largest sizes that a reader accepts: of a block in the file, of the events of a block after
+ * inflating, of a name or a value in the metadata. */
 #define JOURNAL_BLOCK_MAX_BYTES  ((gsize)4 << 20)
 #define JOURNAL_EVENTS_MAX_BYTES ((gsize)16 << 20)
 #define JOURNAL_HEADER_MAX_BYTES ((gsize)64 << 10)
@@ -27,5 +28,5 @@
 /* Returns: (transfer full): drop it with avro_schema_decref() */
 avro_schema_t journal_schema_new (void);
 
-/* The schema as Avro C writes it into a file. Returns: (transfer full) */
+/* Returns: (transfer full): the JSON of the schema, as Avro C writes it into a file */
 char *journal_schema_text (void);

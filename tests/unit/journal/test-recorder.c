@@ -1,4 +1,4 @@
-/* test-keeper.c - what of a status becomes an event
+/* test-recorder.c - what of a status becomes an event
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,28 +9,28 @@
 
 static char *folder;
 static char *path;
-static SatinJournalKeeper *keeper;
+static SatinJournalRecorder *recorder;
 
 static void
 set_up (void)
 {
   folder = g_dir_make_tmp ("satin-journal-XXXXXX", NULL);
   path = g_build_filename (folder, "run.avro", NULL);
-  keeper = satin_journal_keeper_new (path, "fib 40", 1000, NULL);
-  g_assert_nonnull (keeper);
+  recorder = satin_journal_recorder_new (path, "fib 40", 1000, NULL);
+  g_assert_nonnull (recorder);
 }
 
 static void
 tear_down (void)
 {
-  g_clear_pointer (&keeper, satin_journal_keeper_free);
+  g_clear_pointer (&recorder, satin_journal_recorder_free);
   g_unlink (path);
   g_rmdir (folder);
   g_clear_pointer (&path, g_free);
   g_clear_pointer (&folder, g_free);
 }
 
-/* Shows the keeper node 1 with these figures. */
+/* Shows the recorder node 1 with these figures. */
 static void
 show (gint64 time_us, const char *state, gint64 jobs, gint64 idle_us, gboolean is_master)
 {
@@ -47,7 +47,7 @@ show (gint64 time_us, const char *state, gint64 jobs, gint64 idle_us, gboolean i
   const SatinRunStatus status = {
     .program = "fib", .run = "", .term = 3, .nodes = &node, .n_nodes = 1
   };
-  satin_journal_keeper_status (keeper, time_us, &status);
+  satin_journal_recorder_status (recorder, time_us, &status);
 }
 
 /* Returns: (transfer full): all events, one a line, "TIME NODE KIND TEXT NAME=VALUE..." */
@@ -124,8 +124,8 @@ test_master_is_written_when_it_changes (void)
 static void
 test_end_has_the_exit_status (void)
 {
-  satin_journal_keeper_note (keeper, 7, 2, "a note");
-  satin_journal_keeper_end (keeper, 8, 12, "why");
+  satin_journal_recorder_note (recorder, 7, 2, "a note");
+  satin_journal_recorder_end (recorder, 8, 12, "why");
   assert_journal (HEAD "7 2 note a note\n8 0 end why exit_status=12\n");
 }
 
@@ -133,9 +133,9 @@ static void
 test_long_text_is_cut (void)
 {
   g_autofree char *text = g_strnfill (1 << 20, 'x');
-  satin_journal_keeper_note (keeper, 7, 2, text);
-  satin_journal_keeper_note (keeper, 7, 2, "\xff is no UTF-8");
-  satin_journal_keeper_end (keeper, 8, 0, NULL);
+  satin_journal_recorder_note (recorder, 7, 2, text);
+  satin_journal_recorder_note (recorder, 7, 2, "\xff is no UTF-8");
+  satin_journal_recorder_end (recorder, 8, 0, NULL);
   g_autofree char *all = read_all ();
   g_assert_cmpuint (strlen (all), <, 10000);
   g_assert_nonnull (strstr (all, "xxxx\n"));
@@ -145,14 +145,14 @@ test_long_text_is_cut (void)
 static void
 test_summaries_are_bounded (void)
 {
-  g_assert_cmpint (satin_journal_keeper_get_period_us (4), ==, G_USEC_PER_SEC);
-  g_assert_cmpint (satin_journal_keeper_get_period_us (1000), ==, 25 * G_USEC_PER_SEC);
+  g_assert_cmpint (satin_journal_recorder_get_period_us (4), ==, G_USEC_PER_SEC);
+  g_assert_cmpint (satin_journal_recorder_get_period_us (1000), ==, 25 * G_USEC_PER_SEC);
 }
 
 static void
 add_case (const char *claim, GTestFunc func)
 {
-  g_autofree char *name = g_strdup_printf ("/journal/keeper/%s", claim);
+  g_autofree char *name = g_strdup_printf ("/journal/recorder/%s", claim);
   g_test_add_vtable (name, 0, func, (GTestFixtureFunc)set_up, (GTestFixtureFunc)func,
                      (GTestFixtureFunc)tear_down);
 }

@@ -1,8 +1,8 @@
-/* keeper.c - writes the summaries of a run into its journal
+/* recorder.c - writes the summaries of a run into its journal
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/journal/keeper.h>
+#include <satin/journal/recorder.h>
 #include <satin/journal/writer.h>
 
 #include <string.h>
@@ -10,18 +10,19 @@
 #define SUMMARIES_A_SECOND 40
 #define TEXT_MAX_BYTES     8192
 
-/* What the journal has of a node. */
+/* What the journal already says about a node. */
 typedef struct
 {
   char *state;         /* (owned) */
   GHashTable *figures; /* (owned) char* name (owned) to gint64* value (owned) */
 } Known;
 
-struct _SatinJournalKeeper
+struct _SatinJournalRecorder
 {
-  SatinJournalWriter *writer; /* (owned) (nullable): NULL once it has failed */
+  SatinJournalWriter *writer; /* (owned) (nullable): NULL after writing failed */
   GHashTable *nodes;          /* (owned) node to (owned) Known* */
-  GArray *values;             /* (owned) (element-type SatinJournalValue): of one event */
+  GArray *values;             /* (owned) (element-type SatinJournalValue): of the event that is
+                               * being made */
   gint64 term;                /* of the last master event */
   SatinNodeId master;         /* of the last master event; 0: none */
 };
@@ -36,14 +37,14 @@ known_free (gpointer data)
 }
 
 static void
-give_up (SatinJournalKeeper *self, const GError *error)
+give_up (SatinJournalRecorder *self, const GError *error)
 {
   g_warning ("the journal ends here: %s", error->message);
   g_clear_pointer (&self->writer, satin_journal_writer_free);
 }
 
 static void
-add (SatinJournalKeeper *self, const SatinJournalEvent *event)
+add (SatinJournalRecorder *self, const SatinJournalEvent *event)
 {
   g_autoptr (GError) error = NULL;
   if (self->writer != NULL && !satin_journal_writer_add (self->writer, event, &error))
@@ -51,14 +52,15 @@ add (SatinJournalKeeper *self, const SatinJournalEvent *event)
 }
 
 static void
-flush (SatinJournalKeeper *self)
+flush (SatinJournalRecorder *self)
 {
   g_autoptr (GError) error = NULL;
   if (self->writer != NULL && !satin_journal_writer_flush (self->writer, &error))
     give_up (self, error);
 }
 
-/* Texts may come from nodes. Returns: (transfer full): UTF-8 of a bounded length */
+/* Makes valid UTF-8 of limited length from a text, because the text may come from a node. Returns:
+ * (transfer full) */
 static char *
 limit_text (const char *text)
 {
@@ -68,7 +70,7 @@ limit_text (const char *text)
 }
 
 void
-satin_journal_keeper_add (SatinJournalKeeper *self, const SatinJournalEvent *event)
+satin_journal_recorder_add (SatinJournalRecorder *self, const SatinJournalEvent *event)
 {
   g_return_if_fail (self != NULL && event != NULL);
   g_autofree char *text = limit_text (event->text);
@@ -77,31 +79,31 @@ satin_journal_keeper_add (SatinJournalKeeper *self, const SatinJournalEvent *eve
   add (self, &copy);
 }
 
-SatinJournalKeeper *
-satin_journal_keeper_new (const char *path, const char *program, gint64 began_unix_us,
-                          GError **error)
+SatinJournalRecorder *
+satin_journal_recorder_new (const char *path, const char *program, gint64 began_unix_us,
+                            GError **error)
 {
   g_return_val_if_fail (path != NULL && program != NULL, NULL);
   SatinJournalWriter *writer = satin_journal_writer_new (path, error);
   if (writer == NULL)
     return NULL;
-  SatinJournalKeeper *self = g_new0 (SatinJournalKeeper, 1);
+  SatinJournalRecorder *self = g_new0 (SatinJournalRecorder, 1);
   self->writer = writer;
   self->nodes = g_hash_table_new_full (NULL, NULL, NULL, known_free);
   self->values = g_array_new (FALSE, FALSE, sizeof (SatinJournalValue));
   const SatinJournalValue values[] = { { "version", SATIN_JOURNAL_VERSION },
                                        { "began_us", began_unix_us },
                                        { "is_simulated", began_unix_us == 0 } };
-  satin_journal_keeper_add (self, &(SatinJournalEvent){ .kind = SATIN_JOURNAL_RUN,
-                                                        .text = program,
-                                                        .values = values,
-                                                        .n_values = G_N_ELEMENTS (values) });
+  satin_journal_recorder_add (self, &(SatinJournalEvent){ .kind = SATIN_JOURNAL_RUN,
+                                                          .text = program,
+                                                          .values = values,
+                                                          .n_values = G_N_ELEMENTS (values) });
   flush (self);
   return self;
 }
 
 gint64
-satin_journal_keeper_get_period_us (guint n_nodes)
+satin_journal_recorder_get_period_us (guint n_nodes)
 {
   return MAX (G_USEC_PER_SEC, (gint64)n_nodes * G_USEC_PER_SEC / SUMMARIES_A_SECOND);
 }
@@ -109,7 +111,7 @@ satin_journal_keeper_get_period_us (guint n_nodes)
 /* ---- statuses ---- */
 
 static Known *
-meet (SatinJournalKeeper *self, gint64 time_us, const SatinNodeStatus *node)
+meet (SatinJournalRecorder *self, gint64 time_us, const SatinNodeStatus *node)
 {
   Known *known = g_hash_table_lookup (self->nodes, GINT_TO_POINTER (node->node));
   if (known != NULL)
@@ -120,18 +122,18 @@ meet (SatinJournalKeeper *self, gint64 time_us, const SatinNodeStatus *node)
   g_hash_table_insert (self->nodes, GINT_TO_POINTER (node->node), known);
   g_autofree char *text = g_strdup_printf ("%s %s", node->cluster, node->host);
   const SatinJournalValue pid = { "pid", node->pid };
-  satin_journal_keeper_add (self, &(SatinJournalEvent){ .time_us = time_us,
-                                                        .node = (gint32)node->node,
-                                                        .kind = SATIN_JOURNAL_JOINED,
-                                                        .text = text,
-                                                        .values = &pid,
-                                                        .n_values = 1 });
+  satin_journal_recorder_add (self, &(SatinJournalEvent){ .time_us = time_us,
+                                                          .node = (gint32)node->node,
+                                                          .kind = SATIN_JOURNAL_JOINED,
+                                                          .text = text,
+                                                          .values = &pid,
+                                                          .n_values = 1 });
   return known;
 }
 
-/* Adds a figure to the summary that is being made, if it has changed. */
+/* If a figure has changed, adds it to @values, for the summary that is being made. */
 static void
-compare (SatinJournalKeeper *self, Known *known, const SatinFigure *figure)
+compare (SatinJournalRecorder *self, Known *known, const SatinFigure *figure)
 {
   gint64 *value = g_hash_table_lookup (known->figures, figure->name);
   if (value != NULL && *value == figure->value)
@@ -146,7 +148,7 @@ compare (SatinJournalKeeper *self, Known *known, const SatinFigure *figure)
 }
 
 static void
-summarize (SatinJournalKeeper *self, gint64 time_us, const SatinNodeStatus *node)
+summarize (SatinJournalRecorder *self, gint64 time_us, const SatinNodeStatus *node)
 {
   Known *known = meet (self, time_us, node);
   SatinJournalEvent event = { .time_us = time_us, .node = (gint32)node->node };
@@ -156,7 +158,7 @@ summarize (SatinJournalKeeper *self, gint64 time_us, const SatinNodeStatus *node
       known->state = g_strdup (node->state);
       event.kind = SATIN_JOURNAL_STATE;
       event.text = node->state;
-      satin_journal_keeper_add (self, &event);
+      satin_journal_recorder_add (self, &event);
     }
   g_array_set_size (self->values, 0);
   for (gsize i = 0; i < node->n_figures; i++)
@@ -171,7 +173,7 @@ summarize (SatinJournalKeeper *self, gint64 time_us, const SatinNodeStatus *node
 }
 
 static void
-check_master (SatinJournalKeeper *self, gint64 time_us, const SatinNodeStatus *node, gint64 term)
+check_master (SatinJournalRecorder *self, gint64 time_us, const SatinNodeStatus *node, gint64 term)
 {
   if (!node->is_master || (self->master == node->node && self->term == term))
     return;
@@ -187,7 +189,8 @@ check_master (SatinJournalKeeper *self, gint64 time_us, const SatinNodeStatus *n
 }
 
 void
-satin_journal_keeper_status (SatinJournalKeeper *self, gint64 time_us, const SatinRunStatus *status)
+satin_journal_recorder_status (SatinJournalRecorder *self, gint64 time_us,
+                               const SatinRunStatus *status)
 {
   g_return_if_fail (self != NULL && status != NULL);
   if (self->writer == NULL)
@@ -201,32 +204,32 @@ satin_journal_keeper_status (SatinJournalKeeper *self, gint64 time_us, const Sat
 }
 
 void
-satin_journal_keeper_note (SatinJournalKeeper *self, gint64 time_us, SatinNodeId node,
-                           const char *text)
+satin_journal_recorder_note (SatinJournalRecorder *self, gint64 time_us, SatinNodeId node,
+                             const char *text)
 {
   g_return_if_fail (self != NULL && text != NULL);
-  satin_journal_keeper_add (self, &(SatinJournalEvent){ .time_us = time_us,
-                                                        .node = (gint32)node,
-                                                        .kind = SATIN_JOURNAL_NOTE,
-                                                        .text = text });
+  satin_journal_recorder_add (self, &(SatinJournalEvent){ .time_us = time_us,
+                                                          .node = (gint32)node,
+                                                          .kind = SATIN_JOURNAL_NOTE,
+                                                          .text = text });
 }
 
 void
-satin_journal_keeper_end (SatinJournalKeeper *self, gint64 time_us, int exit_status,
-                          const char *message)
+satin_journal_recorder_end (SatinJournalRecorder *self, gint64 time_us, int exit_status,
+                            const char *message)
 {
   g_return_if_fail (self != NULL);
   const SatinJournalValue value = { "exit_status", exit_status };
-  satin_journal_keeper_add (self, &(SatinJournalEvent){ .time_us = time_us,
-                                                        .kind = SATIN_JOURNAL_END,
-                                                        .text = message,
-                                                        .values = &value,
-                                                        .n_values = 1 });
+  satin_journal_recorder_add (self, &(SatinJournalEvent){ .time_us = time_us,
+                                                          .kind = SATIN_JOURNAL_END,
+                                                          .text = message,
+                                                          .values = &value,
+                                                          .n_values = 1 });
   flush (self);
 }
 
 void
-satin_journal_keeper_free (SatinJournalKeeper *self)
+satin_journal_recorder_free (SatinJournalRecorder *self)
 {
   if (self == NULL)
     return;
