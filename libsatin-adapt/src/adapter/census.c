@@ -100,7 +100,7 @@ fastest_cluster (const SatinCensus *self)
 }
 
 /* Finds the worst cluster. @may_be_kept: also consider clusters with nodes that must stay.
- *   @least_far: only clusters with a higher far overhead are considered; below 0: all */
+ * @least_far: only clusters with a higher far overhead are considered; below 0: all */
 static guint
 find_worst (const SatinCensus *self, const SatinBadnessWeights *weights, gboolean may_be_kept,
             gdouble least_far)

@@ -125,8 +125,8 @@ find_cluster (Draft *self, const char *name)
   return self->clusters->len - 1;
 }
 
-/* The node's work per unit of time. Speeds can be compared only if they were measured with the same
- * sample; so returns 0 unless it was the current sample. */
+/* Returns: the node's work per unit of time; 0 unless its speed was measured with the current
+ * sample, because speeds can be compared only if they were measured with the same sample */
 static double
 speed_of (const SatinAdapter *self, const AdaptFigures *figures)
 {
@@ -226,8 +226,8 @@ is_speed (double speed)
 }
 
 /* Returns: by what a speed of the fleet's offers must be multiplied to get a speed of the census; 0
- * when that is unknown. It is found by comparing the offers of clusters with the measured speeds of
- * nodes there */
+ * when that is unknown. The factor is found by comparing the offers of clusters with the measured
+ * speeds of nodes there */
 static double
 measure_unit (const Draft *self, const FleetState *state)
 {
@@ -373,7 +373,7 @@ tell_census (const SatinCensus *census, GString *text)
 }
 
 /* Makes a census at the end of a period, and carries out what the plugin decides. @state:
- *   (nullable): the fleet's answer; %NULL: the fleet has not answered, so nothing is decided */
+ * (nullable): the fleet's answer; %NULL: the fleet has not answered, so nothing is decided */
 static void
 decide (SatinAdapter *self, const FleetState *state)
 {

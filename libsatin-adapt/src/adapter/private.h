@@ -33,8 +33,9 @@ SATIN_RECORD (AdaptFigures,
 /* @memory: the memory of the adaptation plugin, which was saved in @term. Only a new coordinator
  *   gets it. */
 SATIN_RECORD (AdaptReport,
-              (array_record, nodes, AdaptFigures), (bytes, sample), /* a sample from there, if one
-                                                                     * is wanted */
+              (array_record, nodes, AdaptFigures), (bytes, sample), /* a sample from one of these
+                                                                     * nodes, if the coordinator
+                                                                     * wants one */
               (long, term), (long, number), (bytes, memory))
 SATIN_RECORD (AdaptPlan,
               (long, term), (long, number), (long, next_us), /* time until the period ends */

@@ -13,7 +13,7 @@
 
 /* If the workers were busy for less than this, the load is not computed. */
 #define LOAD_MIN_US ((gint64)20000)
-/* The load counts as changed when it differs by more than LOAD_CHANGE. It is never below
+/* The load counts as changed when it differs by more than LOAD_CHANGE. The load is never below
  * LOAD_LEAST. */
 #define LOAD_CHANGE 0.2
 #define LOAD_LEAST  0.01
@@ -103,7 +103,7 @@ adapter_set_sample (SatinAdapter *self, GBytes *sample)
 }
 
 /* Notes the result of a measurement. @cpu_us: the processor time that the sample took; 0: it could
- *   not be measured */
+ * not be measured */
 static void
 note_measured (SatinAdapter *self, gint64 cpu_us)
 {

@@ -259,8 +259,8 @@ spawn (SatinCommand *self, const SatinCommandOptions *options, int secret_fd, in
 }
 
 /* Prepares the command's standard output. @ret_fd: the descriptor for it, -1 for that of this
- *   process. If @max_output_bytes is above 0, @ret_fd is one end of a new pipe, which the caller
- *   closes */
+ * process. If @max_output_bytes is above 0, @ret_fd is one end of a new pipe, which the caller
+ * closes */
 static gboolean
 open_output (SatinCommand *self, const SatinCommandOptions *options, int *ret_fd, GError **error)
 {

@@ -1,7 +1,8 @@
 /* leases.c - the books of a provisioner: requested machines, their states, and pending events
  *
- * All that happens is only recorded at first. tell() reports it to the host later, in a separate
- * turn of the loop, where the host may call operations again.
+ * The host (SatinProvisionHost) is the caller of the provisioner. All that happens is only recorded
+ * at first. tell() reports it to the host later, in a separate turn of the loop, where the host may
+ * call operations again.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -27,7 +28,7 @@ struct _SatinLease
   char *name;    /* (owned) */
   char *cluster; /* (owned) */
   guint64 request_id;
-  gpointer data;         /* (borrowed) (nullable): satin_lease_set_data() */
+  gpointer data;         /* (borrowed) (nullable): set by satin_lease_set_data() */
   gboolean has_run;      /* the command was started */
   gboolean is_told;      /* its grant was reported to the host */
   gboolean is_unwanted;  /* cancelled or withdrawn */

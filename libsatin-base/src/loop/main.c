@@ -40,7 +40,7 @@ typedef struct
   MainLoop *loop; /* (weak) */
 } LoopSource;
 
-/* Without its timerfd the loop would spin, or sleep for ever. */
+/* Ends the process: without its timerfd the loop would spin, or sleep for ever. */
 static void G_GNUC_NORETURN
 end_without_timer (MainLoop *self)
 {
@@ -117,7 +117,7 @@ source_dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
   if (self->is_dispatching)
     return G_SOURCE_CONTINUE;
   self->is_dispatching = TRUE;
-  /* Calls that these calls add wait for the next turn, so that other sources get theirs. */
+  /* Calls that these calls add wait for the next turn, so that other sources get their turn. */
   satin_post_queue_run (&self->posts);
   while (satin_timer_queue_take (self->timers, now_us, n_added, &call))
     call.func (call.user_data);
@@ -198,7 +198,7 @@ static const SatinLoopOps main_ops = {
   .free = main_free,
 };
 
-/* The kernel never refuses so few bytes, unless it lacks the call. */
+/* Draws a seed from the kernel, which never refuses so few bytes unless it lacks the call. */
 static guint64
 draw_seed (void)
 {

@@ -11,7 +11,7 @@
 #include <link.h>
 #include <string.h>
 
-/* By default a build id has 20 bytes, and it is never long. */
+/* The longest build id that is accepted. By default a build id has 20 bytes. */
 #define ID_MAX_BYTES 64u
 /* Hexadecimal digits of the digest in a build. */
 #define N_DIGITS 32

@@ -42,7 +42,8 @@ decode_bytes (const guint8 **at, const SatinField *field, guint8 *data)
 
 static void decode_record (const guint8 **at, const SatinRecord *record, guint8 *data);
 
-/* @n values of the field's type, one behind the other in memory. Not for bytes. */
+/* Decodes @n values of the field's type, and stores them one behind the other in memory. Not for
+ * bytes. */
 static void
 decode_values (const guint8 **at, const SatinField *field, guint8 *values, gsize n)
 {

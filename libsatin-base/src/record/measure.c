@@ -41,7 +41,7 @@ measure_text (Count *count, gsize n_bytes)
 static gboolean measure_record (Count *count, const SatinRecord *record, const guint8 *data,
                                 GError **error);
 
-/* Only for types whose encoding has no fixed length. */
+/* Measures a value of a type whose encoding has no fixed length. */
 static gboolean
 measure_value (Count *count, const SatinField *field, const guint8 *value)
 {
@@ -66,7 +66,7 @@ measure_value (Count *count, const SatinField *field, const guint8 *value)
   g_assert_not_reached ();
 }
 
-/* @n values, one behind the other in memory. Not for bytes. */
+/* Measures @n values that lie one behind the other in memory. Not for bytes. */
 static gboolean
 measure_values (Count *count, const SatinField *field, const guint8 *values, gsize n)
 {

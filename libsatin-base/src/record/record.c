@@ -103,7 +103,7 @@ writer_reserve (Writer *writer, gsize n_bytes)
     writer_resize (writer, (gsize)(writer->at - writer->out->data), n_bytes);
 }
 
-/* Writes at @to, which must have room. Returns: the place behind */
+/* Writes a number at @to, which must have room. Returns: the place behind the number */
 static inline guint8 *
 write_long (guint8 *to, gint64 value)
 {
@@ -177,7 +177,8 @@ encode_booleans (Writer *writer, const gboolean *values, gsize n)
 
 static void encode_record (Writer *writer, const SatinRecord *record, const guint8 *data);
 
-/* @n values of the field's type, one behind the other in memory. Not for bytes. */
+/* Encodes @n values of the field's type, which lie one behind the other in memory. Not for
+ * bytes. */
 static void
 encode_values (Writer *writer, const SatinField *field, const guint8 *values, gsize n)
 {

@@ -52,8 +52,8 @@ drop (Jobs *self, ExportedJob *exported, gpointer hints)
   exported_free (self, exported);
 }
 
-/* Queues the job here again, or frees it if it was aborted. @stays: it must not leave the node
- * again. */
+/* Queues the job here again, or frees it if it was aborted. @stays: whether it must not leave the
+ * node again. */
 static void
 put_back (Jobs *self, ExportedJob *exported, gpointer hints, gboolean stays)
 {
@@ -106,7 +106,7 @@ jobs_place (gpointer jobs, gpointer handle, StealTaken *ret_taken)
     g_clear_pointer (&ret_taken->path, g_bytes_unref);
 }
 
-/* Warns once for each task. */
+/* Warns that jobs of the task stay on this node, once for each task. */
 static void
 warn_of_staying (Jobs *self, const SatinTask *task, const GError *error)
 {
@@ -118,7 +118,7 @@ warn_of_staying (Jobs *self, const SatinTask *task, const GError *error)
              task->name, error->message);
 }
 
-/* Encodes the job for the way. @hints: (transfer full). Returns: FALSE when it must stay here; it
+/* Encodes the job for its thief. @hints: (transfer full). Returns: FALSE when it must stay here; it
  * was put back then */
 static gboolean
 pack_job (Jobs *self, ExportedJob *exported, gpointer hints, StealTaken *ret_taken)
@@ -240,8 +240,8 @@ take_from_workers (Jobs *self, guint max, gboolean may_be_bound, StealTaken *ret
   return n;
 }
 
-/* Takes half of the imported jobs that no worker here has begun and none will begin soon. @n_kept
- * more stay. */
+/* Takes half of the imported jobs that wait here, not counting one for each idle worker and @n_kept
+ * more, which stay. */
 static guint
 take_from_inbox (Jobs *self, guint max, guint n_kept, gboolean may_be_bound, StealTaken *ret_taken)
 {

@@ -18,10 +18,10 @@
 /* After this time a waiting job goes back. */
 #define RETURN_US ((gint64)2000000)
 
-/* Calls @func for each object among the arguments, with the version that must be here. Object 0
- * means none. Returns: whether @func returned %TRUE for all */
 typedef gboolean (*NeedFunc) (gint64 object, gint64 version, gpointer user_data);
 
+/* Calls @func for each object among the arguments, with the version that must be here. Object 0
+ * means none. Returns: whether @func returned %TRUE for all */
 static gboolean
 foreach_need (const ImportedJob *imported, NeedFunc func, gpointer user_data)
 {
@@ -78,7 +78,7 @@ may_begin (Jobs *self, const ImportedJob *imported)
          && (task->guard == NULL || task->guard (sharing, slot_arguments (slot)));
 }
 
-/* Asks @from for objects. */
+/* The data of ask_for(): node @from is asked for objects. */
 typedef struct
 {
   SatinSharing *sharing;
@@ -147,7 +147,7 @@ look_at (Jobs *self, ImportedJob *imported, gint64 now_us)
 
 static void look_again (gpointer data);
 
-/* Looking at a job may free it, so the next job is read before. */
+/* Handles all waiting jobs. look_at() may free a job, so the next job is read before. */
 static void
 look_at_waiting (Jobs *self)
 {
@@ -211,7 +211,7 @@ jobs_admit_imported (Jobs *self, ImportedJob *imported, gpointer hints)
     self->guard_timer = satin_loop_timer_add (self->loop, LOOK_US, look_again, self);
 }
 
-/* Whether the job waits for objects. If so it stops waiting, and the caller has it. */
+/* Whether the job waits for objects. If so, it stops waiting, and the caller owns it. */
 gboolean
 jobs_take_waiting (Jobs *self, ImportedJob *imported)
 {

@@ -4,8 +4,8 @@
  * every spawn takes the slow path and asks the hints about the child with that number. If another
  * node has the child, or its result is known, it does not run. If descendants of it are known, it
  * goes into the export queue with hints of its own. All other children run at full speed: the first
- * spawn of a frame above switches the asking off, and the sync of the frame's oldest child, which
- * is slow, switches it on again.
+ * spawn of a frame above it on the stack switches the asking off, and the sync of the frame's
+ * oldest child, which is slow, switches it on again.
  *
  * The root job of a run hears of each sync of its frame, and of the first spawn after it. A frame
  * that spawns after a sync iterates, and its finished children are worth a backup (root-backup.c).
@@ -40,7 +40,8 @@ hints_are_bound (const SatinWorkers *pool, gconstpointer hints)
 
 /* ---- how long jobs with hints run ---- */
 
-/* Without hints, as for a root job that only hears of its syncs, no time is measured. */
+/* Goes on measuring how long a job with hints runs. A root job without hints, which only hears of
+ * its syncs, is not measured. */
 static void
 go_on (const Worker *self, Looking *looking)
 {
@@ -59,7 +60,8 @@ stop (const Worker *self, Looking *looking)
   looking->ran_us += self->pool->ops->now_us () - looking->since_us - idle_us;
 }
 
-/* Another job begins on top. Its time does not count, because it may belong to any other job. */
+/* Stops the clock of the watched frame, because another job begins on top of it. That job may have
+ * nothing to do with the frame. */
 void
 worker_leave_looking (Worker *self)
 {
@@ -67,7 +69,7 @@ worker_leave_looking (Worker *self)
     stop (self, self->looking);
 }
 
-/* That job has ended. */
+/* Starts that clock again, because the job on top has ended. */
 void
 worker_return_to_looking (Worker *self)
 {

@@ -63,10 +63,9 @@ jobs_submit_imported (Jobs *self, ImportedJob *imported, gpointer hints)
   pool_need_spare (self->pool, hints);
 }
 
-/* A job with hints waits until a worker runs nothing. But the jobs that the workers run may be
- * long, or may wait for this job. So it goes back to its owner, which can run it in its spawner's
- * sync. An orphan stays here: no node waits for it unless a node adopts it, which is its owner
- * then. */
+/* Returns a job with hints to its owner, which can run it in its spawner's sync. Here the job must
+ * wait until a worker runs nothing, but the jobs that the workers run may be long, or may even wait
+ * for this job. An orphan stays here, because it has no owner unless a node adopts it. */
 static void
 move_stuck (Jobs *self, ImportedJob *imported)
 {
@@ -186,7 +185,7 @@ note_duration (Jobs *self, gint64 duration_us)
   SATIN_STORE_RELAXED (&self->mean_us, (7 * mean_us + duration_us) / 8);
 }
 
-/* Names the job in @error: its owner could not read the result. */
+/* Adds the job's name to @error, which says why its owner could not read the result. */
 static void
 refuse_result (ImportedJob *self, GError **error)
 {
@@ -277,7 +276,8 @@ jobs_drop_imported (ImportedJob *self)
   imported_over (self);
 }
 
-/* If another node has the job, its exported job finds the flag in the slot. */
+/* If the job was stolen on, the flag in its slot is enough: steal_drop_under() finds it and tells
+ * the thief. */
 void
 jobs_abort (gpointer data, guint64 import_id)
 {
@@ -289,7 +289,7 @@ jobs_abort (gpointer data, guint64 import_id)
     jobs_drop_imported (imported);
 }
 
-/* The root job stays: it has no owner to go to. */
+/* The root job stays, because it has no owner. */
 void
 jobs_give_back (gpointer data, void (*func) (guint64 import_id, gpointer user_data),
                 gpointer user_data)

@@ -1,7 +1,7 @@
 /* jobs.h - the workers as stealing between nodes sees them
  *
- * Events cross here between the workers and the loop's thread. An event on a worker is posted to
- * the loop, and not again until the loop has handled it.
+ * An event on a worker is posted to the loop's thread. Further events of its kind are not posted
+ * until the loop handles the first.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -38,8 +38,9 @@ JobsSaving *jobs_saving_new (SatinWorkers *pool, SatinLoop *loop, gboolean is_en
 void jobs_saving_disconnect (JobsSaving *self);
 void jobs_saving_free (JobsSaving *self);
 
-/* An array of StealSaved that clears its elements; and one element with everything but @under. */
+/* Returns: (transfer full): an empty array of StealSaved that clears its elements */
 GArray *jobs_saved_new (void);
+/* Fills in all fields but @under. */
 gboolean jobs_saved_fill (StealSaved *self, SatinSlot *slot, const SatinTask *task,
                           gconstpointer result, const GByteArray *path);
 

@@ -12,19 +12,20 @@
  * waiting for an answer would take a large part of their time. */
 #define SHORT_US ((gint64)2000)
 
-/* An answer gets one more job as long as it has fewer bytes of arguments, and fewer jobs, than
- * these. */
+/* One more job is added to an answer as long as the answer has fewer bytes of arguments, and fewer
+ * jobs, than these. */
 #define BATCH_MAX_BYTES ((gsize)64 << 10)
 #define BATCH_MAX_JOBS  64
 
 struct _Jobs
 {
-  SatinWorkers *pool;       /* (borrowed) */
-  SatinLoop *loop;          /* (borrowed) */
-  Steal *steal;             /* (borrowed) NULL until connected; loop's thread */
-  guint next_victim;        /* the first worker to look at for public jobs; loop's thread */
-  guint n_waiting;          /* imported jobs that wait for objects; loop's thread */
-  gboolean is_attached;     /* to the part that has the objects; loop's thread */
+  SatinWorkers *pool; /* (borrowed) */
+  SatinLoop *loop;    /* (borrowed) */
+  Steal *steal;       /* (borrowed) NULL until connected; loop's thread */
+  guint next_victim;  /* the first worker to look at for public jobs; loop's thread */
+  guint n_waiting;    /* imported jobs that wait for objects; loop's thread */
+  /* on_arrived() is attached to the part that has the objects; loop's thread */
+  gboolean is_attached;
   SatinTimerId guard_timer; /* loop's thread */
   int is_hungry_posted;     /* atomic */
   int is_published_posted;  /* atomic */
@@ -34,7 +35,8 @@ struct _Jobs
   /* (owned) (nullable) names of tasks for which warn_of_staying() has warned; loop's thread */
   GHashTable *staying_tasks;
   struct _ImportedJob *imported_jobs; /* (owned) list of all, the newest first; loop's thread */
-  /* (owned) (borrowed) guint64 import id in the imported job to that job; loop's thread */
+  /* (owned) guint64 import id, which lies in the imported job, to that (borrowed) job; loop's
+   * thread */
   GHashTable *import_ids;
   /* (owned) SatinSlot to the (borrowed) ExportedJob that has it; loop's thread */
   GHashTable *exported;
@@ -43,7 +45,8 @@ struct _Jobs
   SatinTimerId gather_timer; /* loop's thread */
   SatinTimerId stuck_timer;  /* loop's thread */
   JobsSaving *stopping;      /* (owned) (nullable) set when the workers must stop; loop's thread */
-  JobsSaving *saving;        /* (owned) (nullable) the last one without a stop; loop's thread */
+  /* (owned) (nullable) the last save that does not stop them; loop's thread */
+  JobsSaving *saving;
   pthread_mutex_t lock;
   /* guarded by lock */
   GPtrArray *over;       /* (owned) of ImportedJob: ended, not reported yet */
@@ -52,7 +55,8 @@ struct _Jobs
   gboolean is_gathering; /* the loop will report the jobs in over */
 };
 
-/* An imported job. Its result lies behind it, and so do arguments that do not fit into the slot. */
+/* An imported job. Its result lies in memory behind this struct, and so do arguments that do not
+ * fit into the slot. */
 typedef struct _ImportedJob ImportedJob;
 struct _ImportedJob
 {
@@ -61,11 +65,11 @@ struct _ImportedJob
   ImportedJob *older, *newer; /* (nullable) neighbours in the list of all */
   guint64 import_id;
   gboolean has_come_with_hints;
-  guint n_crashes;       /* nodes that got the job from this one and crashed */
+  guint n_crashes;       /* nodes that got the job from this node and crashed */
   gint64 begun_us;       /* when it began; worker's thread */
   gint64 waits_since_us; /* for shared objects; 0: it does not wait; loop's thread */
-  gint64 asked_us;       /* when they were asked for; 0: never; loop's thread */
-  /* At its end the worker sets one of these. */
+  gint64 asked_us;       /* when these were last asked for; 0: never; loop's thread */
+  /* The worker sets one of these when the job ends. */
   GBytes *encoded; /* (owned) (nullable) */
   GError *error;   /* (owned) (nullable) */
 };

@@ -119,7 +119,7 @@ add_fresh (JobsBackups *self, SatinSlot *slot, guint32 number)
 /**
  * jobs_backups_note:
  * @base: the first child of the root's frame
- * @head: behind the last one; all of them went well
+ * @head: behind the last child; none has failed
  *
  * Encodes the results of a sync. Results of the sync before are dropped unless they were handed
  * over.
@@ -161,7 +161,7 @@ tell (gpointer data)
 /**
  * jobs_backups_hand_over:
  *
- * The frame spawns again: reports the results of its last sync.
+ * Reports the results of the last sync, because the frame spawns again.
  *
  * Threads: the root's worker.
  */

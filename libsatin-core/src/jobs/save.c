@@ -59,9 +59,9 @@ jobs_saved_new (void)
 /**
  * jobs_saved_fill:
  * @task: the task of @slot, in its general form
- * @path: the path to it
+ * @path: the path to @slot
  *
- * Encodes a finished child.
+ * Fills in @self, except @under, for a finished child.
  *
  * Threads: its worker. Returns: %FALSE when other nodes could not read it
  */

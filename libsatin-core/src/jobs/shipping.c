@@ -4,7 +4,7 @@
  */
 #include "shipping.h"
 
-/* The first try comes after so many times the time on the way. */
+/* The first try comes after this many times the time that a job is on the way. */
 #define PAUSE_COSTS 16
 /* The longest pause, unless %PAUSE_COSTS times the time on the way is longer. */
 #define PAUSE_MAX_US ((gint64)10000000)
@@ -49,7 +49,8 @@ shipping_note (Shipping *self, const Shipped *job, gint64 now_us)
     pin (self, now_us);
 }
 
-/* Jobs that are only a little smaller are not worth more. */
+/* Half the size of the smallest measured job: jobs that are only a little smaller are not worth
+ * their way either. */
 gsize
 shipping_least_bytes (const Shipping *self)
 {

@@ -4,7 +4,7 @@
  * jobs its owner keeps two averages: how long the jobs ran elsewhere, and how long each kept the
  * way busy. While the second is longer, the task is *pinned*: its jobs stay. Now and then one job
  * is tried again: first after 16 times its time on the way, then after pauses that double. So tries
- * cost little, and it is noticed when jobs of the task become longer.
+ * cost little, and the owner notices when jobs of the task become longer.
  *
  * Jobs that are on the way at the same time share it: for each job only the time counts in which no
  * earlier job was on the way. So a busy link does not look slow.

@@ -1,6 +1,6 @@
 /* task-shipping.c - the facts about each task's way to other nodes, and tasks whose jobs stay
  *
- * Only large jobs are measured, so a program without any has no such table.
+ * Only large jobs are measured, so without large jobs there is no table of these facts.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -7,8 +7,8 @@
  */
 #include "private.h"
 
-/* So large that one answer still fits into a message with the largest job, and with the hints,
- * lineages and paths of all its jobs. */
+/* The largest arguments that travel. A message has room for a job of this size behind
+ * BATCH_MAX_BYTES of other arguments, and for the hints, lineages and paths of all jobs. */
 #define ARGS_MAX_BYTES                                                                             \
   (SATIN_MESSAGE_MAX_BYTES - BATCH_MAX_BYTES                                                       \
    - BATCH_MAX_JOBS * (SATIN_HINTS_MAX_BYTES + PLACE_MAX_BYTES))

@@ -12,8 +12,7 @@
  *
  *   owner                                  thief, which owns the job's descendants
  *     | JOBS (with the count) -------------> |  the count for everything below the job
- *     | <------------------ RUNNING (count)  |  a thief of the thief crashed, or the job was
- * adopted
+ *     | <------------------ RUNNING (count)  |  its own thief crashed, or the job was adopted
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,8 +1,8 @@
 /* leave-signal.c - SIGTERM asks a node's process to leave in good order
  *
  * If all nodes get SIGTERM at once, no node stays that could continue. So in a run that stores
- * results the master first waits a moment, while the other nodes hand over to it. If they all go,
- * the master stores the results and ends the run.
+ * results the master first waits a moment, while the other nodes hand over to it. If all of them
+ * leave, the master stores the results and ends the run.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -14,7 +14,8 @@
  * SEND_SHARE of it, at most SEND_MAX_US. */
 #define SEND_SHARE  4
 #define SEND_MAX_US ((gint64)2000000)
-/* How long the registry may take to confirm. Later it counts as out of reach, and the node goes. */
+/* How long the registry may take to confirm. After that it counts as out of reach, and the node
+ * goes. */
 #define HEARD_US ((gint64)3000000)
 
 static void look_again (gpointer user_data);
@@ -50,8 +51,8 @@ look_again (gpointer user_data)
   self->gone (self->user_data);
 }
 
-/* Hands over finished results to nodes that stay. If they could not use parts of jobs, the imported
- * jobs run to their ends instead. */
+/* Hands over finished results to nodes that stay. If those nodes could not use results of parts of
+ * jobs, the imported jobs run to their ends instead. */
 static void
 begin_saving (Leave *self)
 {

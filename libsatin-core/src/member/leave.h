@@ -21,19 +21,19 @@ typedef struct
   void (*gone) (gpointer user_data); /* the node may stop now */
   gpointer user_data;
   gboolean is_leaving;
-  gint64 until_us;       /* then it is gone, even if it still has jobs or results */
-  gint64 heard_until_us; /* then it is gone, if the registry does not know yet */
+  gint64 until_us;       /* when it goes at the latest, even if it still has jobs or results */
+  gint64 heard_until_us; /* when it goes if the registry has not confirmed that it leaves */
   gboolean is_saving;
-  gint64 save_until_us; /* then it does not wait for its workers any more */
+  gint64 save_until_us; /* how long it waits for its workers to stop */
   SatinTimerId look_timer;
 } Leave;
 
 /* @self: all 0 except loop, peers, steal, gone and user_data. Calls gone once, later, not
  * inside. */
 void leave_begin (Leave *self, gint64 deadline_us);
-/* Sets another deadline while the node is leaving; the earlier one counts. */
+/* Sets another deadline while the node is leaving. The earlier of both deadlines counts. */
 void leave_hurry (Leave *self, gint64 deadline_us);
-/* The membership ends in another way: gone is not called. */
+/* Stops leaving, because the membership ends in another way. Gone is not called. */
 void leave_cancel (Leave *self);
 void leave_waits (const Leave *self, SatinWaitFunc add, gpointer user_data);
 

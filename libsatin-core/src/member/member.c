@@ -44,7 +44,7 @@ end (SatinMembership *self, int exit_status, const GError *error)
   self->exit_status = exit_status;
   if (error != NULL)
     member_say (self, error);
-  /* The next master runs the root job again. It shall be the only one to print the answer, so the
+  /* The next master runs the root job again, and only that master may print the answer. So the
    * workers stop here. */
   if (self->is_root_started && !SATIN_LOAD (&self->is_root_over))
     {
@@ -77,7 +77,8 @@ on_fail (const GError *error, gpointer user_data)
   end (user_data, satin_error_exit_status (error), error);
 }
 
-/* There was a master, and now there is none. */
+/* Makes the nodes elect another master, because master @id has gone. Without a part that recovers,
+ * this node fails. */
 static void
 replace_master (SatinMembership *self, SatinNodeId id)
 {

@@ -39,9 +39,9 @@ struct _SatinMembership
   char *crash_job;    /* (owned) (nullable) the job that crashed it, in words */
   gboolean is_root_started;
   Job root_job;         /* used if this node is the master */
-  JobsBackups *backups; /* (owned) (nullable) backups of finished children of its frame */
+  JobsBackups *backups; /* (owned) (nullable) backups of finished children of the root's frame */
   gint32 root_status;
-  int is_root_over;    /* atomic: no worker runs it any more */
+  int is_root_over;    /* atomic: no worker runs the root job any more */
   GError *root_error;  /* (owned) */
   GError *input_error; /* (owned) (nullable) an input of the root job differs: it fails */
   Leave leave;
@@ -62,8 +62,8 @@ void member_fill_root (SatinMembership *self, const SatinEntry *entry);
 /* @ret_key: a digest of the arguments that matter. Returns: (transfer full): the arguments in
  * words */
 char *member_describe_root (const SatinEntry *entry, guint8 *ret_key);
-/* This node was elected. A master of a later term waits before it runs the root job again, so that
- * other nodes can announce what they have of it. */
+/* Starts the root job, because this node was elected. A master of a later term waits first, so that
+ * other nodes can announce which parts of the root job they have. */
 void member_become_master (SatinMembership *self);
 
 /* crash.c */
@@ -83,8 +83,8 @@ gboolean member_tell_crash (SatinMembership *self, const MemberCrash *what, char
 /* Reads the report of a node that crashes. */
 void member_note_crash (SatinMembership *self, GBytes *payload);
 void member_master_died (SatinMembership *self, SatinNodeId id, int signal_number);
-/* As the master. Returns: FALSE when the root job has crashed too many masters, or has crashed one
- * and only this node is left */
+/* Whether this node, the master, may run the root job. Returns: FALSE when the root job has crashed
+ * too many masters, or has crashed one and only this node is left */
 gboolean member_may_run_root (SatinMembership *self);
 /* Returns: (transfer full): the reason for such a refusal */
 GError *member_refuse_root (SatinMembership *self);

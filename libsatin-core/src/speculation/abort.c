@@ -26,7 +26,8 @@ run_dropped (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
 {
 }
 
-/* It counts as exported, so it is never taken for a queued job. */
+/* The task in the slot of a dropped job. It counts as exported, so its slot never counts as
+ * queued. */
 const SatinTask pool_dropped_task = { .run = run_dropped,
                                       .name = "(dropped)",
                                       .args = &nothing,
@@ -37,8 +38,8 @@ const SatinTask pool_dropped_task = { .run = run_dropped,
 
 /* ---- borders ---- */
 
-/* @source: the slot of a job that begins on top of what this worker has. @base: where its frames
- * begin. */
+/* Notes that a job begins on top of what this worker has. @source: the job's slot. @base: where its
+ * frames begin. */
 void
 worker_begin_border (Worker *self, Border *border, SatinSlot *source, SatinSlot *base)
 {
@@ -46,8 +47,8 @@ worker_begin_border (Worker *self, Border *border, SatinSlot *source, SatinSlot 
   self->border = border;
   if (SATIN_LOAD (&source->state) & STATE_ABORTED)
     worker_ask (self, WANT_ABORT); /* the flag was set before the job began */
-  /* The job must see the shared objects that its spawner has seen. The wish for that may not have
-   * come here. */
+  /* The job must see the shared objects that its spawner has seen. A wish for WANT_REFRESH may not
+   * have come to this worker yet. */
   worker_refresh (self);
 }
 
@@ -223,8 +224,7 @@ abort_slots (Worker *self, SatinSlot *first, SatinSlot *last)
       abort_slot (self, slot);
 }
 
-/* Whether frames above run the job in @slot. If it is away, they do not: the owner only waits for
- * it. */
+/* Whether frames above @slot run its job. If the job is elsewhere, its owner only waits for it. */
 static gboolean
 is_running_here (const Worker *self, SatinSlot *slot)
 {
@@ -272,7 +272,7 @@ worker_find_border (const Worker *self, const SatinSlot *slot)
  * worker_abort_frame:
  * @base: the frame's first child
  * @head: behind its last child
- * @result: (nullable): where the result of the only child to abort goes; %NULL: all
+ * @result: (nullable): the address for the result of the only child to abort; %NULL: aborts all
  * @except: (nullable): a child that is not aborted
  * @top: behind the newest slot of this worker
  *
@@ -297,7 +297,7 @@ worker_abort_frame (Worker *self, SatinSlot *base, SatinSlot *head, gconstpointe
  * satin_worker_abort:
  * @base: the base of the frame on top
  * @head: behind its newest slot
- * @result: (nullable): where the result of the only child to abort goes; %NULL: all
+ * @result: (nullable): the address for the result of the only child to abort; %NULL: aborts all
  */
 void
 satin_worker_abort (SatinWorker *worker, SatinSlot *base, SatinSlot *head, gconstpointer result)

@@ -1,4 +1,4 @@
-/* inlet.c - tells a frame of its children, one by one
+/* inlet.c - runs inlets, which tell a frame of the end of each child
  *
  * The slot of a child with an inlet has a special form of the task. Its run function runs the job
  * and then the inlet, so the fast path of a sync does nothing for inlets. If another worker or node
@@ -69,7 +69,7 @@ worker_free_inlets (Worker *self)
   g_clear_pointer (&self->deferred, g_array_unref);
 }
 
-/* Another inlet of the same frame runs: this one must wait. */
+/* Makes the inlet of @slot wait, because another inlet of the same frame runs. */
 static void
 defer (Worker *self, SatinSlot *slot)
 {
@@ -104,7 +104,8 @@ call (Worker *self, Early *early, gpointer result, GError **error)
   tell_deferred (self);
 }
 
-/* Calls the inlet where its frame's sync is on top. So its error goes to that sync. */
+/* Calls the inlet of a frame whose sync is on top of the stack. So the inlet's error goes to that
+ * sync. */
 static void
 call_in_sync (Worker *self, Early *early, gpointer result)
 {
@@ -134,7 +135,8 @@ satin_inlet_ended (SatinWorker *worker, GError *error)
     worker_fail (self, error);
 }
 
-/* Whether the frame, or the child alone, was aborted. Cold. */
+/* Whether the frame, or the child alone, was aborted. Kept out of line, because it is rarely
+ * called. */
 SATIN_SLOW static gboolean
 is_in_vain (Worker *self, SatinSlot *slot)
 {
@@ -268,8 +270,8 @@ find_head (Worker *self, SatinSlot *base, SatinSlot *top)
   return head > running ? end : head;
 }
 
-/* Marks the inlet as told. Its error waits in the slot for the frame's sync, like that of a
- * child. */
+/* Marks that the inlet of @slot was called. Its error waits in the slot for the frame's sync, like
+ * that of a child. */
 static void
 settle_told (SatinSlot *slot, GError *error)
 {
@@ -308,10 +310,10 @@ take_back (Worker *self, GError *outer, gboolean is_left, GError **error)
  * @head: the head of the frame on top, which is being left
  * @error: (transfer full): only if the result is %TRUE
  *
- * If the frame on top is that of an inlet which has aborted the frames below it, keeps its error
- * for its own frame. Such an inlet itself is not left.
+ * If the frame on top is that of an inlet which has aborted the frames on top of its own frame,
+ * keeps @error for its own frame: such an inlet is not left itself.
  *
- * Returns: whether it is such an inlet
+ * Returns: whether @error was kept
  */
 gboolean
 worker_keep_inlet_failure (Worker *self, const SatinSlot *head, GError *error)
@@ -359,8 +361,8 @@ worker_run_inlets (Worker *self, SatinSlot *top)
 /**
  * satin_inlet_abort:
  * @top: where the inlet's own children begin
- * @result: (nullable): where the result of the child to abort goes; %NULL: all but the child that
- *   has ended
+ * @result: (nullable): the address for the result of the child to abort; %NULL: aborts all children
+ *   but the child that has ended
  */
 void
 satin_inlet_abort (SatinWorker *worker, SatinInlet *inlet, SatinSlot *top, gconstpointer result)

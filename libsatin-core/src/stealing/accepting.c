@@ -19,9 +19,9 @@ steal_accepting_init (StealAccepting *self)
   self->due = g_array_new (FALSE, FALSE, sizeof (Due));
 }
 
-/* When the thief could have begun a large job, on this node's clock; 0 for a small job. Four
- * latencies are not counted, because other jobs run meanwhile: one there, one back, and two to open
- * a link. */
+/* Returns: when the thief could have begun a large job, on this node's clock; 0 for a small job.
+ * Four latencies do not count as time on the way, because other jobs run meanwhile: one there, one
+ * back, and two to open a link */
 static gint64
 find_arrival (Steal *self, const Export *exported, const StealResult *result)
 {
@@ -95,8 +95,8 @@ acknowledge_all (gpointer user_data)
     acknowledge (self, g_array_index (self->accepting.due, Due, 0).thief);
 }
 
-/* Acknowledges every result, also a late one or a copy, so that the thief may forget it. The thief
- * only keeps the result meanwhile, so ACK may wait for more results. */
+/* Acknowledges every result, also a late one or a copy, so that the thief may forget it. ACK may
+ * wait for more results, because the thief only keeps the result meanwhile. */
 void
 steal_on_results (Steal *self, SatinNodeId from, gconstpointer data)
 {

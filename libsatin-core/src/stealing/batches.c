@@ -1,4 +1,4 @@
-/* batches.c - results on their way to the nodes that shall keep them
+/* batches.c - results on their way to the nodes that must keep them
  *
  * A node that leaves sends its finished results this way (KEEP), and a master its backups. A batch
  * is sent again until its receiver answers KEPT.
@@ -9,7 +9,7 @@
 
 /* After how long an unacknowledged batch is sent again the first time. */
 #define BATCH_US ((gint64)500000)
-/* How long results wait that are not urgent. */
+/* How long results that are not urgent wait for more. */
 #define SOON_US ((gint64)500)
 
 /* Results on their way to one node. */
@@ -46,8 +46,8 @@ is_staying (const SatinView *view, SatinNodeId id)
   return peer != NULL && !peer->is_leaving;
 }
 
-/* Finds the node that shall keep a result with @lineage: the nearest owner, the master, or any
- * node. Returns: 0 when no node stays */
+/* Finds the node that must keep a result with @lineage: the nearest owner in it that stays, else
+ * the master, else any node. Returns: 0 when no node stays */
 static SatinNodeId
 find_recipient (const SatinView *view, const SatinLineage *lineage)
 {
@@ -122,7 +122,7 @@ steal_send_batches_after (Steal *self, gint64 delay_us)
   self->batches.timer = satin_loop_timer_add (self->loop, delay_us, send_batches_again, self);
 }
 
-/* Sends the batch, unless an earlier copy still waits in the queue. */
+/* Sends the batch, unless an earlier copy may still wait in the queue for its node. */
 static void
 send_batch (Steal *self, Batch *batch)
 {

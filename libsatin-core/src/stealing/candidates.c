@@ -1,4 +1,4 @@
-/* candidates.c - the other nodes, as a policy is shown them
+/* candidates.c - the list of other nodes that the policy sees
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -133,8 +133,8 @@ insert (StealVictims *self, const SatinVictim *victim)
   self->n_near += victim->is_near;
 }
 
-/* Removes a random near, or far, node; never the master, and never the lowest near node. There must
- * be more nodes of that kind than these. */
+/* Removes a random near or far node, but never the master, and never the near node with the lowest
+ * id. Other nodes of that kind must be shown. */
 static void
 remove_any (StealVictims *self, gboolean is_near)
 {
@@ -151,7 +151,7 @@ remove_any (StealVictims *self, gboolean is_near)
   move_offers (self, from + number, -1);
 }
 
-/* How many near nodes to show when there are more nodes than places. */
+/* Returns: how many near nodes to show when the list is full */
 static guint
 count_near_places (const StealVictims *self)
 {
@@ -271,8 +271,9 @@ read_anew (StealVictims *self, const SatinView *view)
   steal_victims_done (&before);
 }
 
-/* Whether the view is the one read before with new nodes at its end. Then no cluster gets another
- * number. All ids are compared: nodes may have gone and others come between the rest. */
+/* Whether only new nodes at its end distinguish the view from the view that was read before. Then
+ * the numbers of clusters stay valid. All ids are compared, because nodes may also have gone, or
+ * have come in between. */
 static gboolean
 has_only_grown (const StealVictims *self, const SatinView *view)
 {
@@ -285,12 +286,13 @@ has_only_grown (const StealVictims *self, const SatinView *view)
   return TRUE;
 }
 
-/* Draws whether the master would be missing if it were shown like any other node. */
+/* Draws at random whether the master would be missing from the list, if it had only the chance of
+ * any other node to be in it. */
 static gboolean
 is_extra (StealVictims *self, const SatinView *view)
 {
-  /* In a partial view the size of the run is unknown. Ids are given in turn, so the largest one is
-   * an estimate. */
+  /* In a partial view the size of the run is unknown. Ids are given in turn, so the largest id
+   * estimates it. */
   guint n_all = self->n_all_near + self->n_all_far;
   if (view->is_partial)
     n_all = MAX (view->self, view->peers[view->n_peers - 1].id);

@@ -1,8 +1,8 @@
-/* candidates.h - the other nodes, as a policy is shown them
+/* candidates.h - the list of other nodes that the policy sees
  *
- * A node that is leaving is not among them. The list is kept from one question to the next. Only a
- * change of the view changes which nodes it has: nodes that join are added, and after any other
- * change the whole view is read again. Then the facts about nodes that are still shown are kept.
+ * Nodes that are leaving are not in the list. It is kept from one question to the policy to the
+ * next, and its nodes change only when the view changes: nodes that join are added, and after any
+ * other change the whole view is read again. The facts about nodes that stay in the list are kept.
  *
  * Threads: the loop's thread.
  *
@@ -23,7 +23,7 @@ typedef struct
   guint n_offers;
   GArray *refusing;    /* (owned) of SatinNodeId: the nodes in shown whose n_refused is not 0 */
   GPtrArray *clusters; /* (owned) of (owned) labels; the index is the cluster's number */
-  guint self_cluster;  /* valid if is_self_numbered */
+  guint self_cluster;  /* number of the cluster of this node; valid if is_self_numbered */
   gboolean is_self_numbered;
   /* The view that was read last. */
   SatinNodeId self, master;
@@ -37,7 +37,8 @@ void steal_victims_done (StealVictims *self);
 /* Reads the changes of @view. Cost: O(1) if there is none; O(peers) for each node that joined. */
 void steal_victims_update (StealVictims *self, const SatinView *view);
 
-/* A node of the view must not be shown any more: the next update reads the whole view again. */
+/* Makes the next update read the whole view again, because a node of the view must not be shown any
+ * more. */
 void steal_victims_forget_view (StealVictims *self);
 
 /* Returns: (nullable): the entry of @id, valid until the next update; %NULL when it is not shown */
@@ -48,6 +49,6 @@ void steal_victims_count_refusal (StealVictims *self, SatinVictim *victim);
 /* Sets all counts of refusals to 0. Cost: O(nodes that have refused). */
 void steal_victims_forgive_all (StealVictims *self);
 
-/* @victim has jobs to give: adds it to the offers, and sets its refusals to 0. */
+/* Adds @victim to the offers, because it has jobs to give, and sets its refusals to 0. */
 void steal_victims_add_offer (StealVictims *self, SatinVictim *victim);
 void steal_victims_remove_offer (StealVictims *self, SatinVictim *victim);

@@ -1,4 +1,4 @@
-/* failure.c - the failure of a job, as it travels
+/* failure.c - how the failure of a job travels to its owner
  *
  * An error travels to the job's owner with the name of its domain, its code and its message. So a
  * program can tell its own errors apart wherever the job ran, and its exit status is the same. All

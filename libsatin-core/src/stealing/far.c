@@ -1,18 +1,18 @@
 /* far.c - which jobs go to other clusters: the first ones, and none that have come far
  *
  * A result goes back the way that its job came. If a job has changed clusters before and changes
- * once more, the end of the run may come a latency later. As soon as the nodes near this one look
- * for jobs themselves, it is better to keep that job here.
+ * once more, the end of the run may come a latency later. As soon as the nodes near this node look
+ * for jobs, it is better to keep that job here.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
-/* A job that has changed clusters less often may go to any cluster at any time. */
+/* A job that has changed clusters fewer times than this may go to any cluster at any time. */
 #define FAR_FREE 2
 
-/* Near nodes count as looking for jobs if one of them has asked within so many latencies of the far
- * thief. */
+/* Near nodes count as looking for jobs if one of them has asked within the last NEAR_LATENCIES
+ * latencies to the far thief. */
 #define NEAR_LATENCIES 3
 
 /* How often, at most, a new master tries to feed all clusters with the jobs that were put out. */
@@ -30,7 +30,7 @@ steal_feeding_free (StealFeeding *self)
   g_ptr_array_unref (self->clusters);
 }
 
-/* Node @from has asked for jobs. */
+/* Records when a near node has asked for jobs. */
 void
 steal_note_request (Steal *self, SatinNodeId from)
 {
@@ -39,8 +39,8 @@ steal_note_request (Steal *self, SatinNodeId from)
     self->feeding.near_asked_us = MAX (now_us, 1);
 }
 
-/* The latency to @id. If it was not measured, the last known latency to a node of another
- * cluster. */
+/* Returns: the latency to @id; if it was not measured, the last known latency to a node of another
+ * cluster */
 static gint64
 latency_us (Steal *self, SatinNodeId id)
 {
@@ -60,8 +60,8 @@ count_changes (const Steal *self, const StealTaken *taken)
 
 /**
  * steal_keep_travelled:
- * @taken: (array length=n): jobs for @to. The jobs that must stay are put back, and the rest move
- *   up
+ * @taken: (array length=n): jobs for @to. On return the jobs that may go are at its start; the rest
+ *   were put back
  *
  * Returns: number of jobs that may go
  */
@@ -117,8 +117,8 @@ find_unfed (Steal *self)
   return NULL;
 }
 
-/* When a run begins, only the master has jobs. It sends each other cluster one job unasked.
- * Otherwise the nodes there would hear of the master a latency later, and get an answer from it
+/* When a run begins, only the master has jobs. It sends each other cluster one job unasked. Without
+ * these jobs, the nodes there would hear of the master a latency later, and get an answer from it
  * four latencies after that. */
 void
 steal_feed (Steal *self)

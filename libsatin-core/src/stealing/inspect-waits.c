@@ -28,7 +28,7 @@ steal_foreach_ref (const Steal *self, SatinJobRefFunc func, gpointer user_data)
 gboolean
 steal_wants (const Steal *self, SatinNodeId thief, const SatinJobRef *ref)
 {
-  /* A node that saves its work still tells the thieves that nobody waits for their jobs. */
+  /* A node that saves its work will still tell the thieves that nobody waits for their jobs. */
   if (steal_is_saving (self) || steal_is_aborting (self, thief, ref->index, ref->generation))
     return TRUE;
   if ((guint)ref->index >= self->exports.jobs->len)
@@ -46,7 +46,8 @@ add_asked (const Asked *asked, SatinWaitFunc add, gpointer user_data)
     add (&wait, user_data);
 }
 
-/* Adds one wait for all results. One timer sends them again, and the oldest says most. */
+/* Adds one wait for all unacknowledged results, with the data of the oldest: one timer sends them
+ * all again. */
 static void
 add_results (const Steal *self, SatinWaitFunc add, gpointer user_data)
 {

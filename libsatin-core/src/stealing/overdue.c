@@ -29,7 +29,8 @@ count (const StealOverdue *overdue, gint64 from_us, gint64 now_us)
   return MAX (now_us - MAX (from_us, overdue->until_us), 0);
 }
 
-/* For a search over unacknowledged results of near, or far, owners. */
+/* For note_unacked(): finds the result that became overdue first, among results for near or for far
+ * owners. */
 typedef struct
 {
   Steal *steal; /* (borrowed) */
@@ -46,8 +47,8 @@ note_unacked (const Import *import, gpointer data)
     open->from_us = MIN (open->from_us, overdue_from (self, import->owner, import->over_us));
 }
 
-/* When the first message that still waits for its answer became overdue; @now_us if none is. Cost:
- * O(nodes that have exported jobs to this one). */
+/* Returns: when the first message that still waits for its answer became overdue; @now_us if none
+ * is overdue. Cost: O(nodes that have exported jobs to this one). */
 static gint64
 open_from (Steal *self, gboolean is_far, gint64 now_us)
 {
@@ -66,7 +67,8 @@ count_open (Steal *self, gboolean is_far, gint64 now_us)
                 now_us);
 }
 
-/* The answer to a message that was sent to @id at @sent_us has come now, or will not come. */
+/* Counts how long the answer to a message was overdue. The message was sent to @id at @sent_us; the
+ * answer has come now, or will not come. */
 void
 steal_note_overdue (Steal *self, SatinNodeId id, gint64 sent_us)
 {
@@ -76,13 +78,13 @@ steal_note_overdue (Steal *self, SatinNodeId id, gint64 sent_us)
   gint64 from_us = overdue_from (self, id, sent_us);
   if (count (overdue, from_us, now_us) == 0)
     return;
-  /* A message that has waited longer is counted up to now as well: the time before until_us is not
-   * looked at again. */
+  /* If a message that still waits has been overdue for longer, its time is counted here too: time
+   * before until_us is never counted later. */
   overdue->sum_us += count (overdue, MIN (from_us, open_from (self, is_far, now_us)), now_us);
   overdue->until_us = now_us;
 }
 
-/* Mostly objects come from the master's cluster, so the master counts as the sender. */
+/* Counts the time as a wait for the master, because objects mostly come from its cluster. */
 void
 steal_note_overdue_object (Steal *self, gint64 since_us)
 {

@@ -1,4 +1,4 @@
-/* policy.c - what the policy is shown, and doing what it says
+/* policy.c - shows the policy the situation, and does what the policy says
  *
  * The policy's choose is asked while workers are idle. Its balance, if it has one, is also asked
  * while all workers are busy, at most every BALANCE_US.
@@ -34,7 +34,7 @@ steal_policy_free (Steal *self)
   self->policy.ops->close (self->policy.handle);
 }
 
-/* Number of jobs that this node could give away, as messages have it. */
+/* Returns: how many jobs this node could give away, for messages */
 gint
 steal_count_queued (Steal *self)
 {
@@ -64,7 +64,7 @@ steal_is_far (Steal *self, SatinNodeId id)
   return peer != NULL && !g_str_equal (peer->cluster, view->cluster);
 }
 
-/* The links measure the latency; the entry has a copy. */
+/* Copies the latency, which the links measure, into the entry. */
 static void
 refresh_latency (Steal *self, SatinVictim *victim)
 {
@@ -179,7 +179,7 @@ tell (Steal *self, SatinNodeId to)
     tell_load (self);
 }
 
-/* The link to @id broke, so the last load may be lost: sends it again. */
+/* Sends the load to @id again, because the link broke and the last message may be lost. */
 void
 steal_tell_again (Steal *self, SatinNodeId id)
 {
@@ -190,7 +190,7 @@ steal_tell_again (Steal *self, SatinNodeId id)
     tell_load (self);
 }
 
-/* Node @id is gone. */
+/* Stops sending the load to node @id, which is gone. */
 void
 steal_stop_sending_load (Steal *self, SatinNodeId id)
 {

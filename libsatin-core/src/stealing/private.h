@@ -13,15 +13,16 @@
 #include "candidates.h"
 #include "losses.h"
 
-/* A thief forgets an unanswered request after this time and 8 latencies, or after the second time
- * if that is shorter: a latency measured while the network was cut may be very large. */
+/* A thief forgets an unanswered request after the first time plus 8 latencies, but at the latest
+ * after the second time: a latency that was measured while the network was cut may be very
+ * large. */
 #define REQUEST_DEADLINE_US     ((gint64)2000000)
 #define REQUEST_DEADLINE_MAX_US ((gint64)30000000)
 /* How long a thief asks a busy victim to keep a request pending before it refuses. The thief allows
  * more time after each refusal, up to the second value: the other nodes have few jobs then, too. */
 #define HOLD_US     ((gint64)1000)
 #define HOLD_MAX_US ((gint64)5000)
-/* After this time and 4 latencies without an answer, a thief assumes that its request is pending.
+/* After this time plus 4 latencies without an answer, a thief assumes that its request is pending.
  * If another node offers jobs then, the thief asks that node instead. */
 #define PENDING_US ((gint64)200)
 /* After how long an unacknowledged RESULTS is sent again the first time. */
@@ -33,7 +34,7 @@
 /* How often, at most, a policy balances, and a node sends its load to the node that needs it. */
 #define BALANCE_US ((gint64)2000)
 #define TELL_US    ((gint64)10000)
-/* When so many results wait for an acknowledgement, it is sent at once. */
+/* When so many results wait to be acknowledged, the acknowledgement is sent at once. */
 #define MAX_DUE 256
 /* Most jobs in one JOBS message, and the size from which on results are split over several
  * messages. */
@@ -124,7 +125,7 @@ typedef struct
   gint64 near_asked_us; /* when a node of this cluster last asked for jobs; 0: never */
   gint64 far_us;        /* last known latency to a node of another cluster; 0: none */
   GPtrArray *clusters;  /* (owned) of (owned) labels: the clusters that got their first job */
-  guint n_left;         /* number of tries that are left */
+  guint n_left;         /* how often feeding may still be tried */
 } StealFeeding;
 
 /* remote-abort.c */
@@ -200,7 +201,7 @@ void steal_policy_init (Steal *self, const SatinPolicyOps *ops, gpointer policy)
 void steal_policy_free (Steal *self);
 void steal_consider (Steal *self);
 void steal_balance (Steal *self);
-/* Jobs were put out, which the policy waited for: it may balance now. */
+/* Lets the policy balance, because the jobs that it waited for were put out. */
 void steal_balance_jobs (Steal *self);
 void steal_on_load (Steal *self, SatinNodeId from, gconstpointer data);
 gint steal_count_queued (Steal *self);
@@ -227,7 +228,7 @@ void steal_return_job (Steal *self, SatinNodeId from, const StealJob *job);
 /* Sends the result of @import, which has ended, to the job's owner. */
 void steal_send_result (Steal *self, Import *import);
 void steal_on_ack (Steal *self, SatinNodeId from, gconstpointer data);
-/* The link to @id broke, so results may be lost: sends them again. */
+/* Sends the results for @id again, because its link broke and they may be lost. */
 void steal_peer_unsure (Steal *self, SatinNodeId id);
 void steal_returning_free (Steal *self);
 
@@ -244,7 +245,7 @@ void steal_abort_free (Steal *self);
 /* batches.c */
 void steal_batches_init (StealBatches *self);
 void steal_batches_free (Steal *self);
-/* Finds the node that shall keep @result: the nearest owner in its lineage that stays, else the
+/* Finds the node that must keep @result: the nearest owner in its lineage that stays, else the
  * master, else any node. Returns: 0 when no node stays */
 SatinNodeId steal_find_recipient (Steal *self, const StealKept *result);
 /* Adds a copy of @result to a batch for node @to; does nothing if @to is 0. */
@@ -257,10 +258,10 @@ void steal_send_batches_soon (Steal *self);
 /* Bytes of the results in batches that have not been acknowledged. */
 gsize steal_count_batch_bytes (const Steal *self);
 void steal_on_kept (Steal *self, SatinNodeId from, gconstpointer data);
-/* The link to @id broke, so batches on the way to it may be lost: sends them again. */
+/* Sends the batches for @id again, because its link broke and they may be lost. */
 void steal_recipient_unsure (Steal *self, SatinNodeId id);
-/* @id is gone or is leaving. Each batch for it goes to another node, all its results to the same
- * one. */
+/* Sends the batches for @id, which is gone or leaving, to other nodes. The results of a batch stay
+ * together. */
 void steal_recipient_gone (Steal *self, SatinNodeId id);
 
 /* far.c */
@@ -272,12 +273,13 @@ void steal_begin_feeding (Steal *self);
 void steal_feed (Steal *self);
 
 /* failure.c */
-/* Stores the outcome of @import's job in @import, with bounded length, until the owner has it. */
+/* Stores the error of @outcome in @import, with a message of bounded length, until the owner has
+ * it. */
 void steal_failure_keep (Import *import, const StealOutcome *outcome);
-/* Writes that failure into a message. @ret_result borrows from @import. */
+/* Writes the error that @import stores into a message. @ret_result borrows from @import. */
 void steal_failure_write (const Import *import, StealResult *ret_result);
-/* Reads the failure in a message, for the job that spawned the failed one. @ret_outcome borrows
- * from @result. */
+/* Reads the error in a message, for the job that spawned the failed job. @ret_outcome borrows from
+ * @result. */
 void steal_failure_read (Steal *self, const StealResult *result, StealOutcome *ret_outcome);
 
 /* overdue.c */

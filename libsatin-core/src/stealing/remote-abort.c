@@ -5,7 +5,8 @@
  *     | <------------------------------ UNKNOWN |
  *
  * The owner does not wait: it frees its entry at once, and a result that comes later is ignored. It
- * sends ABORT again until the thief answers. A job that ABORT never reaches runs in vain.
+ * sends ABORT again until the thief answers. If ABORT never reaches the thief, the job runs in
+ * vain.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -87,7 +88,7 @@ steal_drop_under (Steal *self, guint64 import_id)
     }
 }
 
-/* Nobody needs the result of an imported job any more. */
+/* Aborts an imported job whose result nobody needs any more. */
 void
 steal_abort_import (Steal *self, Import *import)
 {
@@ -129,7 +130,8 @@ steal_is_aborting (const Steal *self, SatinNodeId thief, gint32 index, gint64 ge
   return FALSE;
 }
 
-/* @thief does not have the job @name any more; if @name is %NULL, the thief is gone. */
+/* Ends the wait for an answer to ABORT, because @thief does not have the job @name any more. If
+ * @name is %NULL, @thief is gone, and all its answers are not awaited any more. */
 void
 steal_abort_answered (Steal *self, SatinNodeId thief, const StealName *name)
 {

@@ -8,8 +8,9 @@
 
 #include <string.h>
 
-/* A result that was sent and still waits in the queue to its owner is not sent again. Otherwise
- * that queue would grow for ever where results are large and the link is slow. */
+/* Whether the result must be sent now. A result that was sent before waits as long as bytes are
+ * queued for its owner: otherwise that queue would grow for ever where results are large and the
+ * link is slow. */
 static gboolean
 is_due (Steal *self, Import *import, gint64 now_us)
 {
@@ -60,7 +61,8 @@ count_bytes (const Import *import)
   return size_bytes + (import->message != NULL ? strlen (import->message) : 0);
 }
 
-/* Collects results from the start of @imports, as far as one message can take them now. */
+/* Collects the results for one message, from the start of @imports: due results for one owner, up
+ * to a number of bytes. */
 static GArray *
 gather_results (Steal *self, Import *const *imports, guint n_imports, gint64 now_us)
 {
@@ -102,7 +104,7 @@ send_results (Steal *self, Import *const *imports, guint n_imports, gint64 now_u
 
 static void flush_later (gpointer user_data);
 
-/* Sends the results that are due, and sets the timer for the next. */
+/* Sends the results that are due, and sets the timer for the next result. */
 static void
 flush (Steal *self)
 {
@@ -113,7 +115,8 @@ flush (Steal *self)
       Import *const *imports = (Import *const *)due->pdata + i;
       guint n = send_results (self, imports, due->len - i, now_us);
       if (n == 0)
-        steal_outbox_update (&self->imports.outbox, imports[0]); /* it becomes due later */
+        /* it was not due, and gets its new place */
+        steal_outbox_update (&self->imports.outbox, imports[0]);
       i += MAX (n, 1);
     }
   gint64 next_us = steal_outbox_next_us (&self->imports.outbox);
@@ -174,7 +177,7 @@ steal_send_result (Steal *self, Import *import)
   flush_soon (self);
 }
 
-/* The owner @from has acknowledged the result of job @name. */
+/* Frees the job @name, because its owner @from has acknowledged the result. */
 static void
 forget_acknowledged (Steal *self, SatinNodeId from, const StealName *name)
 {
@@ -194,7 +197,7 @@ steal_on_ack (Steal *self, SatinNodeId from, gconstpointer data)
     forget_acknowledged (self, from, &acked->names[i]);
 }
 
-/* The link to @id broke, so results may be lost: all unacknowledged ones are sent again. */
+/* Sends all unacknowledged results to @id again, because the link broke and they may be lost. */
 void
 steal_peer_unsure (Steal *self, SatinNodeId id)
 {

@@ -29,7 +29,7 @@ take_own (gpointer user_data)
     }
 }
 
-/* Sends to this node itself, which may hold an orphan that it waits for. */
+/* Sends a message to this node itself: an orphan for which this node waits may be here too. */
 static void
 send_to_self (Steal *self, GBytes *message)
 {
@@ -38,8 +38,8 @@ send_to_self (Steal *self, GBytes *message)
     self->to_self.timer = satin_loop_timer_add (self->loop, 0, take_own, self);
 }
 
-/* Sends a message. If it cannot be sent it counts as lost: each sender has a timer. Returns:
- * whether it was sent */
+/* Sends a message. If that is not possible, the message counts as lost, and the timer of its sender
+ * acts later. Returns: whether it was sent */
 gboolean
 steal_send (Steal *self, SatinNodeId to, StealKind kind, const SatinRecord *record,
             gconstpointer data)

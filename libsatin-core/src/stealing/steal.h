@@ -50,7 +50,7 @@ typedef struct
   const char *message; /* (nullable) when failed */
   gboolean is_theirs;  /* another node ran the job */
   gint64 ran_us;       /* how long the job ran, without its waits; 0: not known */
-  gint64 arrived_us;   /* when the thief could have begun a large job; 0: small job */
+  gint64 arrived_us;   /* when the thief could have begun the job; 0: a small job, not measured */
 } StealOutcome;
 
 /* Makes @self the outcome of a failed job. It borrows from @error. */
@@ -63,19 +63,19 @@ typedef struct
   gpointer handle;
   int task;
   GBytes *args; /* (owned) encoded */
-  /* Import id of the imported job that it descends from, or that it is; 0: a root job. */
+  /* Import id of the imported job that this job descends from, or is; 0: a root job. */
   guint64 under;
-  GBytes *path;    /* (owned) (nullable) from that job to it; NULL: not known */
+  GBytes *path;    /* (owned) (nullable) from the job @under to this job; NULL: not known */
   gpointer hints;  /* (owned) (nullable) */
   GBytes *packed;  /* (owned) (nullable) the hints, packed for the way */
-  GBytes *lineage; /* (owned) (nullable) set if it differs from the job's before */
+  GBytes *lineage; /* (owned) (nullable) NULL: the same as that of the job before */
 } StealTaken;
 
 /* A finished child of a job that has not ended. */
 typedef struct
 {
-  guint64 under; /* import id of the imported job that it descends from; 0: the root job */
-  GBytes *path;  /* (owned) from that job to it */
+  guint64 under; /* import id of the imported job that the child descends from; 0: the root job */
+  GBytes *path;  /* (owned) from the job @under to the child */
   int task;
   GBytes *args;   /* (owned) */
   GBytes *result; /* (owned) */
@@ -99,12 +99,13 @@ typedef struct
  * @want: asks the workers to put jobs out; steal_published() is called when they have
  * @give: hands a job to the workers, with @hints (transfer full) (nullable). steal_finished() with
  *   @import_id follows. Returns FALSE when the task is unknown here or its arguments are malformed
- * @finish: a taken job has ended; the handle is freed. Returns FALSE when the result is malformed;
- *   the job then runs here
+ * @finish: reports the end of a taken job, and frees the handle. Returns FALSE when the result is
+ *   malformed; the job then runs here
  * @put_back: queues a taken job here again, with @hints (transfer full) (nullable); the handle is
  *   freed
  * @is_free: whether a worker here runs nothing at all, and no job waits for it
- * @n_idle: number of workers that are idle or soon will be, less the given jobs that wait
+ * @n_idle: number of workers that are idle or soon will be, minus the number of given jobs that
+ *   wait
  * @is_busy: whether any worker has a job that may spawn
  * @n_queued: estimate of the number of jobs that take() would find now, among the jobs that workers
  *   have put out
@@ -112,9 +113,10 @@ typedef struct
  *   each
  * @is_aborted: whether nobody needs the result of a taken job any more. Then put_back() drops the
  *   job
- * @abort: nobody needs the result of a given job any more. steal_finished() follows, maybe inside
- * @note_crash: the thief of a taken job has crashed. Returns how many thieves of the job have
- *   crashed
+ * @abort: ends a given job whose result nobody needs any more. steal_finished() follows, maybe
+ *   before this returns
+ * @note_crash: counts that the thief of a taken job has crashed. Returns how many thieves of the
+ *   job have crashed
  * @describe: the task and the arguments of a taken job in words. (transfer full)
  * @save: every worker reports the finished jobs that @filter (nullable) lets pass, at its next
  *   spawn, sync or end of a job. If @is_end, the workers then stop for good, and later calls do
@@ -153,16 +155,17 @@ Steal *steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops,
                   const SatinPolicyOps *policy_ops, gpointer policy);
 void steal_free (Steal *self);
 
-/* A worker is idle: asks the policy. */
+/* Asks the policy which nodes to ask for jobs, because a worker is idle. */
 void steal_hungry (Steal *self);
-/* Jobs were put out after want(): serves pending requests, and offers jobs. */
+/* Serves pending requests and offers jobs, because jobs were put out after want(). */
 void steal_published (Steal *self);
-/* A given job has ended. @outcome is valid during the call. */
+/* Sends the result of a given job, which has ended, to its owner. @outcome is valid during the
+ * call. */
 void steal_finished (Steal *self, guint64 import_id, const StealOutcome *outcome);
-/* A taken job was aborted: tells its thief. */
+/* Tells the thief of a taken job that the job was aborted. */
 void steal_drop_aborted (Steal *self, gpointer handle);
-/* Returns a given job to its owner, because no worker can begin it. @hints: (nullable): only if the
- * owner does not know them. Returns: FALSE when the owner is gone */
+/* Returns a given job to its owner, because no worker can begin it. @hints: (nullable): the job's
+ * hints, if the owner does not know them. Returns: FALSE when the owner is gone */
 gboolean steal_return_import (Steal *self, guint64 import_id, gpointer hints);
 /* A job of this node is an orphan on @holder: exports it to @holder by ADOPT, as if @holder had
  * stolen it. @taken has no arguments; (transfer full) of everything in it. */
@@ -173,13 +176,14 @@ void steal_set_recovery (Steal *self, SatinRecovery *recovery);
 void steal_quiet (Steal *self);
 /* Like steal_quiet(), and returns the imported jobs that no worker has begun. */
 void steal_leave (Steal *self);
-/* Whether any other node stays. */
+/* Whether any other node of the view is not leaving. */
 gboolean steal_has_heir (const Steal *self);
-/* Whether other nodes would keep the results of this one: there is recovery, and a node stays. */
+/* Whether other nodes would keep the results of this node: a part recovers, and a node stays. */
 gboolean steal_may_save (const Steal *self);
-/* Stops the workers, hands their finished results to nodes that stay, and then returns the jobs. */
+/* Stops the workers, hands their finished results to nodes that stay, and then returns the imported
+ * jobs. */
 void steal_save (Steal *self);
-/* This node is the master: sends results of the root's frame to other nodes, as backups. */
+/* On the master: sends results of the root's frame to other nodes, as backups. */
 void steal_hand_out (Steal *self, const StealSaved *backups, guint n);
 /* Reports finished children of the root's frame to a part that stores results. */
 void steal_tell_finished (Steal *self, const StealSaved *backups, guint n);
@@ -190,11 +194,12 @@ void steal_save_rest (Steal *self);
 gboolean steal_is_owing (const Steal *self);
 
 void steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data);
-/* Records the report of a node that a job crashed. It comes before the loss of that node. */
+/* Records that a node has reported a crash in a job. The report comes before the loss of that
+ * node. */
 void steal_note_crash (Steal *self, const SatinCrash *crash);
 /**
  * StealCrash:
- * @n_crashes: how often this has ended a node, 1 or more
+ * @n_crashes: how many nodes ended by this crash, 1 or more
  * @signal_number: the signal that ended the last of these nodes
  * @job: (borrowed) (nullable): the job in words; %NULL when its node could not report it
  *
@@ -211,10 +216,11 @@ typedef struct
  * it; 0 when there was none or it is not known. Returns: FALSE when the root job is not to blame */
 gboolean steal_find_crash_of_root (const Steal *self, SatinNodeId node, int signal_number,
                                    StealCrash *ret_crash);
-/* Notes that @n_crashes masters crashed, each in the root job or a part of it. */
+/* Records that @n_crashes masters crashed, each in the root job or a part of it. */
 void steal_suspect_root (Steal *self, guint n_crashes);
-/* Number of exported jobs; number of imported jobs whose results were not acknowledged. */
+/* Number of exported jobs. */
 guint steal_count_exported (const Steal *self);
+/* Number of imported jobs, with those that have ended and whose results were not acknowledged. */
 guint steal_count_held (const Steal *self);
 /* Number of own jobs that were aborted while other nodes had them, since the start. */
 guint steal_count_aborted (const Steal *self);
@@ -225,7 +231,8 @@ gboolean steal_wants (const Steal *self, SatinNodeId thief, const SatinJobRef *r
 /* inspect-jobs.c: see satin_membership_find_import() and satin_membership_get_under() */
 gboolean steal_find_ref (const Steal *self, guint64 import_id, SatinJobRef *ret_ref);
 guint64 steal_get_under (const Steal *self, SatinNodeId thief, const SatinJobRef *ref);
-/* A job waited for shared objects since @since_us, and begins now. */
+/* Counts for how long shared objects were overdue. A job that begins now has waited for them since
+ * @since_us. */
 void steal_note_overdue_object (Steal *self, gint64 since_us);
 
 void steal_waits (const Steal *self, SatinWaitFunc add, gpointer user_data);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The request @asked is over: its answer has come, or will not come. */
+/* Ends the request @asked: its answer has come, or this node does not wait for it any more. */
 static void
 close_asked (Steal *self, Asked *asked)
 {
@@ -113,8 +113,8 @@ steal_on_nothing (Steal *self, SatinNodeId from, gconstpointer data)
   steal_consider (self);
 }
 
-/* If the thief's request seems to be pending, gives it up so that the thief can ask @offering. If
- * jobs come for the old request all the same, they run here. */
+/* Gives up this node's request if it seems to be pending, so that this node can ask @offering
+ * instead. If jobs come for the old request all the same, they run here. */
 static void
 leave_pending (Steal *self, const SatinVictim *offering)
 {
@@ -128,7 +128,7 @@ leave_pending (Steal *self, const SatinVictim *offering)
   close_asked (self, asked);
 }
 
-/* A victim that had refused has jobs now. */
+/* Records that a victim that had refused has jobs now, and asks the policy. */
 void
 steal_on_offer (Steal *self, SatinNodeId from, gconstpointer data)
 {
@@ -174,8 +174,9 @@ unpack_hints (Steal *self, SatinNodeId from, const StealJob *job)
   return self->recovery->ops->unpack (self->recovery, job->hints, job->n_hints, &ref);
 }
 
-/* Sends the job back. Its owner knows the hints that came with the job, and may be about to send
- * more. The part must ignore those, so it learns that the job was given back. */
+/* Sends the job back to its owner, which knows the hints that came with it. The owner may be about
+ * to send more hints. The part that recovers must ignore them here, so it learns that the job was
+ * given back. */
 void
 steal_return_job (Steal *self, SatinNodeId from, const StealJob *job)
 {
@@ -189,8 +190,8 @@ steal_return_job (Steal *self, SatinNodeId from, const StealJob *job)
   steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &name);
 }
 
-/* Imports one job. Returns: FALSE when it cannot begin here or cannot be read; it went back to its
- * owner */
+/* Imports one job. Returns: FALSE when the job cannot begin here or cannot be read; then it was
+ * sent back to its owner */
 static gboolean
 admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessage *message)
 {
@@ -236,7 +237,7 @@ steal_return_import (Steal *self, guint64 import_id, gpointer hints)
   return TRUE;
 }
 
-/* Takes the jobs, even if their request was given up meanwhile. */
+/* Takes the jobs of a message, even if their request was given up meanwhile. */
 void
 steal_on_jobs (Steal *self, SatinNodeId from, gconstpointer data)
 {
@@ -292,7 +293,7 @@ steal_on_query (Steal *self, SatinNodeId from, gconstpointer data)
     satin_loop_probe (self->loop, "steal.result-asked");
 }
 
-/* A node is gone: requests to it are closed, and the jobs that came from it are orphans. */
+/* Ends the requests to node @id, which is gone, and makes orphans of the jobs that came from it. */
 void
 steal_peer_gone (Steal *self, SatinNodeId id)
 {
@@ -302,7 +303,8 @@ steal_peer_gone (Steal *self, SatinNodeId id)
     close_asked (self, &self->asking.near);
   if (self->asking.far.to == id)
     close_asked (self, &self->asking.far);
-  /* The part that hears of one orphan may drop others, so each is looked up again. */
+  /* The part that recovers may drop other orphans when it hears of one. So each job is looked up
+   * again. */
   g_autoptr (GArray) import_ids = steal_imports_list_of (&self->imports, id);
   for (guint i = 0; i < import_ids->len; i++)
     {

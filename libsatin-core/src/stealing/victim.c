@@ -146,8 +146,8 @@ note_origins (Steal *self, StealTaken *taken, guint n, StealJob *jobs, StealOrig
   return n_origins;
 }
 
-/* Imported jobs that wait here go to a far node only if there are more of them than near nodes:
- * each change of cluster delays the job's result. */
+/* Returns: how many of the imported jobs that wait here must stay. For a far node that is one for
+ * each near node, because each change of cluster delays a job's result */
 static guint
 count_kept (Steal *self, SatinNodeId to)
 {
@@ -313,9 +313,9 @@ steal_on_request (Steal *self, SatinNodeId from, gconstpointer data)
   self->jobs_ops->want (self->jobs);
 }
 
-/* Jobs may be public: serves the pending requests, the oldest first. If nothing can be sent to a
- * thief, its request is dropped: otherwise jobs would be exported to it and put back again and
- * again. The thief has a deadline of its own. */
+/* Jobs may be public: serves the pending requests, the oldest first. If no message can be sent to a
+ * thief, its request is dropped: otherwise jobs would be exported to that thief and put back again
+ * and again. The thief has a deadline of its own. */
 void
 steal_serve_pending (Steal *self)
 {
@@ -325,7 +325,7 @@ steal_serve_pending (Steal *self)
       ExportResult result =
           export(self, pending.from, pending.request, pending.max, pending.is_free);
       if (result == EXPORT_NOTHING && pending.is_free)
-        break; /* there is no job for any thief */
+        break; /* not even a thief with a free worker can get a job */
       if (result == EXPORT_NOTHING)
         {
           i++;
@@ -389,8 +389,8 @@ steal_lose_job (Steal *self, guint index, int signal_number)
   steal_lose (self, &exported, index);
 }
 
-/* The thief @id is lost: its jobs run again here. @signal_number ended it; 0: no signal, or not
- * known. */
+/* Takes back the jobs of the lost thief @id, and drops its requests. @signal_number: the signal
+ * that ended it; 0: none, or not known. */
 void
 steal_thief_gone (Steal *self, SatinNodeId id, int signal_number)
 {
@@ -411,7 +411,7 @@ steal_thief_gone (Steal *self, SatinNodeId id, int signal_number)
   forget_hungry (self, id);
 }
 
-/* Jobs may have been lost on a broken link: asks the thief which it has. */
+/* Asks the thief @id which jobs it has, because some may have been lost on a broken link. */
 void
 steal_thief_unsure (Steal *self, SatinNodeId id)
 {
@@ -430,7 +430,7 @@ steal_victim_free (Steal *self)
   g_array_unref (self->serving.hungry);
 }
 
-/* Nobody here waits for the exported job any more. */
+/* Removes an exported job that nobody here waits for any more. */
 void
 steal_forget_exported (Steal *self, guint index)
 {

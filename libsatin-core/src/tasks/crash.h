@@ -6,14 +6,14 @@
 
 #include <satin/base/run.h>
 
-/* A job that has crashed so many nodes fails: it would crash all of them. For the root job masters
- * count. */
+/* A job fails when it has crashed this many nodes: otherwise it would crash all of them. For the
+ * root job, masters are counted. */
 #define MAX_CRASHES 3
 
 /**
  * crash_explain:
  * @job: the job in words
- * @n_crashes: number of nodes, or masters, that it crashed; 1 or more
+ * @n_crashes: number of nodes, or masters, that the job crashed; 1 or more
  * @what: "node" or "master"
  * @signal_number: the signal that ended the last of them
  *

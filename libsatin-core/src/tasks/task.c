@@ -23,8 +23,8 @@ static const SatinTask **table; /* n_tasks entries, by index */
 static guint n_tasks;
 static gboolean is_without_side; /* workers were made without room beside their slots */
 
-/* A large argument, or a hearer that does not fit beside the arguments, needs room beside the
- * slot. */
+/* Whether jobs of the task may need room beside the slot: for large arguments, or for a SatinHearer
+ * that does not fit into the slot beside the arguments. */
 static gboolean
 may_use_side (const SatinTask *task)
 {
@@ -32,7 +32,7 @@ may_use_side (const SatinTask *task)
 }
 
 /* Ends the process if the program was built with other headers: it shares inline code with this
- * library. Before main nobody could take an error. */
+ * library. Before main, an error could not be returned. */
 static void
 check_build (const SatinTask *task, gsize task_bytes, guint abi)
 {

@@ -28,7 +28,7 @@ typedef struct
 /* From now on a stack overflow ends the process with a message, unless the program or a sanitizer
  * handles SIGSEGV. */
 void fault_catch_overflow (void);
-/* The calling thread is the thread of @worker. */
+/* Records that the calling thread is the thread of @worker. */
 void fault_enter (const Worker *worker);
 /* Removes the signals of crashes from @mask. */
 void fault_unmask (sigset_t *mask);
@@ -37,5 +37,5 @@ void fault_unmask (sigset_t *mask);
 int fault_watch (void);
 /* Returns: the fault, once the descriptor is readable */
 Fault fault_get (void);
-/* The fault was reported: lets the process end. */
+/* Lets the process end, because the fault was reported. */
 void fault_let_go (void);

@@ -91,7 +91,8 @@ is_pipe (int fd, ino_t *ret_pipe)
   return TRUE;
 }
 
-/* Finds the pipe. Programs that jobs start do not inherit it. */
+/* Finds the pipe to the process that started this node. Programs that jobs start do not inherit
+ * it. */
 static void
 find_parent (void)
 {
@@ -179,7 +180,7 @@ process_thread_end (void)
   pthread_setspecific (thread_key, NULL);
 }
 
-/* A file system on another machine may report an error only when the file is closed. */
+/* Closes a copy of @fd, because a file system on another machine may report an error only then. */
 static gboolean
 close_copy (int fd)
 {

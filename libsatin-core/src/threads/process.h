@@ -13,11 +13,12 @@
 /* From now on it is a failure if a job ends the process. On a node the failure counts as a crash of
  * the job. @name: the program, for messages; it is copied. */
 void process_begin (const char *name, gboolean is_node);
-/* This node is the master, so its failure ends the run. Threads: any */
+/* Records that this node is the master, so that its failure ends the run. Threads: any */
 void process_set_master (void);
-/* This node has left a run that continues. Threads: the thread that calls process_end() */
+/* Records that this node has left a run that continues. Threads: the thread that calls
+ * process_end() */
 void process_set_left (void);
-/* From now on the process may end in any way. */
+/* Undoes process_begin(): from now on the process may end in any way. */
 void process_finish (void);
 
 /* Called at the begin and the end of a worker's thread. If the thread ends in between, the process

@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Below so many fruitless tries a thread only pauses; from then on it yields its core. */
+/* For this many fruitless tries a thread only pauses; after that it yields its core. */
 #define PAUSE_TRIES 64
 /* The shortest time slice that the scheduler accepts. */
 #define SHORT_TURN_NS ((guint64)100000)
@@ -34,7 +34,7 @@ thread_now_us (void)
   return (gint64)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-/* @is_all: the time of the whole process, whose other threads need little. */
+/* Returns: the processor time of this thread; with @is_all, of the whole process */
 static gint64
 thread_cpu_us (gboolean is_all)
 {
@@ -89,7 +89,7 @@ typedef struct
  * worker. So this thread also takes a higher priority, for itself alone, if the user may (root, or
  * a limit on "nice").
  *
- * Threads: the thread that shall be prompt.
+ * Threads: the thread that must be prompt.
  */
 void
 satin_thread_be_prompt (void)
@@ -193,7 +193,7 @@ thread_join_within (gpointer thread, gint64 timeout_us)
   return TRUE;
 }
 
-/* A thread was abandoned, and exit() would free things that it still uses. */
+/* Ends the process before exit() frees what an abandoned thread still uses. */
 static void
 end_at_once (int status, void *data)
 {
@@ -201,8 +201,8 @@ end_at_once (int status, void *data)
   _exit (status);
 }
 
-/* on_exit() calls its handlers in reverse order, so this one comes before those of libraries that
- * the thread uses. */
+/* Lets a thread run on until the process ends. on_exit() calls its handlers in reverse order, so
+ * end_at_once() comes before the handlers of libraries that the thread uses. */
 static void
 thread_abandon (gpointer thread)
 {

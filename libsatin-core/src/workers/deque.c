@@ -10,7 +10,7 @@
  * region begins at 4. The region before it (region 0, split 2) is kept aside. It returns when the
  * last job of the current region is back or done, so split is never above a slot that the owner may
  * fill again. The gap between two regions is private. In a deep stack it may hold queued slots too,
- * because the search for the oldest one is bounded (landmark.c).
+ * because the search for the oldest queued slot is bounded (landmark.c).
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -22,7 +22,7 @@
 #include <errno.h>
 #include <sys/mman.h>
 
-/* To find out how many jobs half of the queued ones are, at most so many slots are counted. */
+/* The most slots that are counted to find half of the queued jobs. */
 #define PUBLISH_SCAN 256
 
 #define COMMIT_SLOTS ((gsize)1024)
@@ -211,7 +211,7 @@ worker_publish (Worker *self, SatinSlot *head_slot)
 }
 
 /* Sets split and tail to @index, when nothing is public. Returns to older regions while @index is
- * not above the start of the current one. */
+ * not above the start of the current region. */
 void
 worker_lower_split (Worker *self, guint32 index)
 {
@@ -269,8 +269,8 @@ worker_claim_oldest (Worker *victim)
   guint32 split = (guint32)(ts >> 32);
   if (tail >= split || !SATIN_CAS (&victim->ts, &ts, ts + 1))
     return NULL;
-  /* Pairs with the fence in abort_queued(): if the owner does not see this claim, it has dropped
-   * the job before it. */
+  /* Pairs with the fence in abort_queued(): if the owner does not see this claim, the thief sees
+   * that the owner has dropped the job. */
   satin_fence ();
   return &victim->fast.slots[tail];
 }

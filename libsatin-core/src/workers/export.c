@@ -1,8 +1,8 @@
 /* export.c - handing out jobs from all over a deque, for other nodes
  *
  * A theft by another node is expensive, so the thief should get many jobs at once, even if each
- * frame of a deep stack has only one to spare. The public part is one range of slots; here single
- * slots from anywhere leave. When asked, the owner replaces the task in such a slot by its
+ * frame of a deep stack has only one to spare. The public part is one range of slots, but an export
+ * takes single slots from anywhere. When asked, the owner replaces the task in such a slot by its
  * *exported twin*, whose run function is satin_run_exported(). So a sync that comes to the slot
  * finds out whether the job is still here, and the fast path pays nothing. Until a node or a worker
  * takes the job, it is in the *export queue*, and the owner may take it back.
@@ -134,7 +134,8 @@ worker_export (Worker *self, SatinSlot *head_slot, gboolean *ret_has_typed)
   return n > 0;
 }
 
-/* Tells other nodes, unless the job stays, and an idle worker. */
+/* Wakes an idle worker. Also tells stealing between nodes that a job is queued, if that was asked
+ * for and the job may leave this node. */
 static void
 tell_of_queued (SatinWorkers *self, gboolean stays)
 {
@@ -147,6 +148,8 @@ tell_of_queued (SatinWorkers *self, gboolean stays)
 /**
  * pool_add_queued:
  * @queued: a job that came back, or that its owner has just spawned; (transfer full) of its hints
+ *
+ * Puts a job into the export queue.
  *
  * Threads: the thread that has the slot
  */
@@ -258,7 +261,8 @@ worker_steal_queued (Worker *self, SatinSlot *head)
   return TRUE;
 }
 
-/* The run function of all exported twins: the owner's sync has come to an exported slot. */
+/* The run function of all exported twins. It runs when the owner's sync comes to an exported
+ * slot. */
 void
 satin_run_exported (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
 {

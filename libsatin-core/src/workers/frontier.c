@@ -119,8 +119,8 @@ walk_slots (Worker *self, SatinSlot *head_slot, SatinFrontierFunc func, gpointer
     }
 }
 
-/* Whether the job's result is in its place. That may also be so for a slot marked as running: other
- * nodes had the job, it has ended, and a job on top of the wait still runs. */
+/* Whether the job's result is in its place. A slot marked as running may have a result too: another
+ * node has ended its job, but the owner, which waits for it in a sync, still runs another job. */
 static gboolean
 has_result (Worker *self, guint32 index)
 {
@@ -295,7 +295,7 @@ typedef struct
   Share shares[];
 } Progress;
 
-/* Ends the current frame: its running child holds the next one. */
+/* Ends the current frame. The next frame is that of its running child. */
 static void
 share_close_frame (Share *self)
 {
@@ -328,8 +328,7 @@ progress_job (const SatinFrontierJob *job, guint worker, gpointer user_data)
   share->n_done += job->state == SATIN_FRONTIER_DONE;
 }
 
-/* One worker has the root job at the bottom of its stack. If several have one, the largest share
- * counts. */
+/* Keeps the largest share. Normally only one worker has a root job at the bottom of its stack. */
 static void
 progress_done (gpointer user_data)
 {

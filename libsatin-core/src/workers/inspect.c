@@ -4,7 +4,7 @@
  */
 #include "pool.h"
 
-/* Entries do not count if their owners have taken the jobs back. */
+/* Counts the jobs in the export queue, except those that their owners have taken back. */
 static guint
 count_export_queue (SatinWorkers *self)
 {

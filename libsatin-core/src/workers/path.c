@@ -9,8 +9,8 @@
  *                 ^ child 1            base  ^ child 1 of that: path 1, 1
  *
  * A path is the child's number in each frame, the oldest frame first. A path may be ambiguous,
- * because a frame that syncs more than once uses numbers again. So at the end of a path keys are
- * compared.
+ * because a frame that syncs more than once uses numbers again. So at the end of a path, the task
+ * and its arguments are compared too.
  *
  * Threads: the owner, or the thread that has claimed the slot. Below a claimed slot nothing changes
  * until it is settled, except for marks, which are exchanged by relaxed stores.

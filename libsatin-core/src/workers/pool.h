@@ -19,7 +19,8 @@
 
 #include "worker.h"
 
-/* Gets a finished child of an unfinished frame, of a general task. On the worker that has it. */
+/* Gets a finished child of an unfinished frame, with its task in the general form. It is called on
+ * the worker that has the child. */
 typedef void (*PoolSaveFunc) (Worker *worker, SatinSlot *slot, const SatinTask *task,
                               gconstpointer result, gpointer user_data);
 
@@ -44,7 +45,8 @@ typedef enum
   JOBS_ROOT,  /* the root job, if it is bound */
 } JobsKind;
 
-/* An entry of the export queue. Its owner may have taken the job back: the slot's state says. */
+/* An entry of the export queue. If its owner has taken the job back, the slot's state shows
+ * that. */
 typedef struct
 {
   SatinSlot *slot;
@@ -72,7 +74,7 @@ typedef struct
 struct _SatinWorkers
 {
   guint n;                   /* atomic: workers that were started; the loop raises it */
-  guint n_regular;           /* the first of them; the rest are spare workers */
+  guint n_regular;           /* so many of these are regular workers; the rest are spare workers */
   guint n_most;              /* atomic: the most workers that may be started */
   Worker *workers;           /* (owned) array of n_most */
   const SatinThreadOps *ops; /* (borrowed, static) */
@@ -82,11 +84,11 @@ struct _SatinWorkers
   gboolean keeps_segv; /* the program handles SIGSEGV itself */
   guint64 seed;
   guint64 *asleep;       /* (owned) atomic: a bit for each worker that sleeps */
-  guint64 *wanting;      /* (behind asleep) atomic: for each that waits for a turn */
-  guint64 *resting;      /* (behind wanting) atomic: for each idle spare worker */
+  guint64 *wanting;      /* (behind asleep) atomic: a bit for each that waits for a turn */
+  guint64 *resting;      /* (behind wanting) atomic: a bit for each idle spare worker */
   int n_asleep;          /* atomic */
   int n_idle;            /* atomic: workers without a turn: they sleep, look for work or wait */
-  int n_spares;          /* atomic: spare workers; as many workers have no turn at any time */
+  int n_spares;          /* atomic: spare workers; at any time at least so many have no turn */
   int n_free;            /* atomic: regular workers that run nothing at all */
   guint rooted;          /* atomic: 1 + index of the worker that has the root job; 0: none */
   int is_wanted_outside; /* atomic: published must be called when jobs can be taken */

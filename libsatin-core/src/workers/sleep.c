@@ -6,11 +6,12 @@
 
 #define SLEEP_MAX_US ((gint64)250000)
 
-/* For so long a worker that had work looks for more before it sleeps, and yields its core each
- * time. Waking takes as long as a steal from another node. If several workers are woken at once,
- * some may share a core for milliseconds while other cores are idle. */
+/* How long a worker that had work looks for more before it sleeps. It yields its core each time.
+ * Waking takes as long as a steal from another node. If several workers are woken at once, some may
+ * share a core for milliseconds while other cores are idle. */
 #define PATIENCE_US ((gint64)50000)
-/* If the core comes back so late, another process needs it. */
+/* If it takes longer than this until a worker gets its core back, another process needs the
+ * core. */
 #define CROWDED_US ((gint64)1000)
 
 void

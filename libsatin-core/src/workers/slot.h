@@ -11,10 +11,10 @@
 enum
 {
   STATE_PUBLIC = 0x10,        /* nobody yet; also for a moment after a thief has claimed it */
-  STATE_DONE = 0x20,          /* its result is in its place */
+  STATE_DONE = 0x20,          /* the job has ended, and its result is in its place */
   STATE_FAILED = 0x30,        /* the slot's result is the GError */
   STATE_REMOTE = 0x40,        /* another node */
-  STATE_QUEUED_EXPORT = 0x50, /* nobody; it is in the export queue, see export.c */
+  STATE_QUEUED_EXPORT = 0x50, /* nobody: the job is in the export queue, see export.c */
   STATE_OURS = 0x60,          /* the owner runs it; it was in the export queue */
   STATE_WORDS_END = 0x100,
   STATE_PARKED = 1,  /* the owner sleeps until the job has ended */
@@ -46,7 +46,7 @@ slot_mark (const SatinSlot *slot)
   return (SatinSlotMark)(slot->task & SATIN_SLOT_MARKS);
 }
 
-/* Whether nobody has begun the job and it was not put out. Only for the owner. */
+/* Whether nobody has begun the job, and it is not in the export queue. Only for the owner. */
 static inline gboolean
 slot_is_queued (const SatinSlot *slot)
 {

@@ -4,8 +4,8 @@
  * waits in a sync cannot run it. After losses all workers may wait for such jobs. Therefore a node
  * has a spare worker for each worker: a thread with its own stack. It runs such jobs in place of a
  * worker that waits. It also runs the root job when that runs again after the loss of its master,
- * while other workers run what is left of the old one: only the root job shows what of that is
- * needed.
+ * while other workers run remaining jobs of the old root job: only the new one shows which of these
+ * are needed.
  *
  * No more workers run at a time than without spare workers: there is one *turn* for each regular
  * worker. A worker that becomes idle gives its turn up. A worker that has work again takes a turn,
@@ -44,7 +44,7 @@ clear_bit (guint64 *bits, guint index)
   return (SATIN_AND (&bits[index / 64], ~bit) & bit) != 0;
 }
 
-/* The lowest bit below @end. Returns: @end when there is none */
+/* Returns: the number of the lowest set bit; @end when none below @end is set */
 static guint
 find_bit (const guint64 *bits, guint end)
 {
@@ -67,7 +67,8 @@ comes_before (const SatinWorkers *pool, guint a, guint b)
   return a != b && (a + 1 == rooted || (b + 1 != rooted && a < b));
 }
 
-/* The first worker that waits for a turn. Returns: the number of workers when there is none */
+/* Returns: of the workers that wait for a turn, the one that gets it first; the number of workers
+ * when none waits */
 static guint
 find_wanting (const SatinWorkers *pool)
 {
@@ -276,8 +277,8 @@ spare_main (Worker *self)
           rest (self);
           continue;
         }
-      /* While the job ran, no other worker had its turn, and none asked for work. A worker that
-       * waits has asked before, and does not ask again. */
+      /* Asks other nodes for work. A worker that waits in a sync asked before this job began, and
+       * does not ask again. */
       worker_call_for_work (self);
     }
 }

@@ -57,7 +57,8 @@ run_inline (Worker *self, SatinSlot *copy, const SatinTask *task, gconstpointer 
   run_child (self, task, copy, head);
 }
 
-/* Queues the job in @slot, or does what hints know of it. Returns: the new head */
+/* Queues the job in @slot, unless the hints of the frame know where its result is. Returns: the new
+ * head */
 SatinSlot *
 worker_spawn (Worker *self, SatinSlot *slot, gpointer result)
 {
@@ -240,7 +241,7 @@ static void
 end_stolen (Worker *self, SatinSlot *slot, SatinSlot *head)
 {
   guintptr flags = SATIN_LOAD (&slot->state) & STATE_FLAGS;
-  /* It may have been dropped before a thief took it. */
+  /* The job may have been dropped before a thief took it. */
   if ((flags & STATE_ABORTED) || slot_is_dropped (slot))
     {
       slot_drop (slot, SATIN_SLOT_DONE);
@@ -333,8 +334,8 @@ take_inlined (Worker *self, SatinSlot *slot)
   return &self->taken;
 }
 
-/* Leaves the job to the caller. If another child has failed, runs it here, to keep that error
- * apart. */
+/* Returns %NULL, so that the caller runs the typed job. If another child has failed, runs the job
+ * here, to keep that error apart. */
 static SatinSlot *
 run_typed_child (Worker *self, SatinSlot *slot)
 {
@@ -347,8 +348,8 @@ run_typed_child (Worker *self, SatinSlot *slot)
   return slot;
 }
 
-/* The frame is being left: waits if the typed job was stolen. Returns: a slot with a result of
- * zeros */
+/* Syncs a typed job in a frame that is being left: waits if the job was stolen. Returns: a slot
+ * with a result of zeros */
 static SatinSlot *
 leave_typed (Worker *self, SatinSlot *slot)
 {
@@ -413,7 +414,7 @@ is_root_frame (const Worker *self, const SatinTask *task)
  * @args: (nullable): the arguments of its job
  * @error: (transfer full)
  *
- * The job on top has failed. If it was aborted, the error goes nowhere.
+ * Makes the job on top fail. If that job was aborted, @error is dropped.
  */
 void
 satin_worker_fail (SatinWorker *worker, SatinSlot *head, const SatinTask *task, gconstpointer args,

@@ -35,7 +35,7 @@ slot_set_flag (SatinSlot *slot, guintptr word, guintptr flag)
   return FALSE;
 }
 
-/* The claimed slot now belongs to @word, a worker or %STATE_REMOTE. Returns: the owner's flags */
+/* Gives a claimed slot to @word: a worker or %STATE_REMOTE. Returns: the owner's flags */
 guintptr
 slot_take (SatinSlot *slot, guintptr word)
 {
@@ -89,8 +89,8 @@ pool_wake_one (SatinWorkers *self)
   wake_from (self, 0);
 }
 
-/* Worker @index cannot do the work for which it was woken: wakes the next sleeping worker. That
- * goes only upwards, so it ends. */
+/* Wakes the next sleeping worker, because worker @index cannot do the work for which it was woken.
+ * Indexes only rise from call to call, so the calls end. */
 void
 pool_wake_above (SatinWorkers *self, guint index)
 {

@@ -10,7 +10,8 @@
 
 #define SPIN_TRIES  64
 #define SLEEP_TRIES 512
-#define AWAKE_TRIES 8 /* woken for work: the work is there, or another worker has it */
+#define AWAKE_TRIES 8 /* tries after it was woken: work is there, or another worker has taken it   \
+                       */
 
 /* xorshift64*: cheap, and each worker has its own state. */
 static guint32
@@ -36,8 +37,8 @@ worker_ask (Worker *victim, int want)
   if (SATIN_LOAD_RELAXED (&victim->want) & want)
     return;
   /* First the wish, then the poison. The owner restores the limits, fences, and reads the wish
-   * (worker_restore_limits). So if it overwrites this poison it sees the wish. The order of the
-   * wish alone does not keep later stores behind it on all processors. tests: memory-order. */
+   * (worker_restore_limits). So if it overwrites this poison it sees the wish. The memory order of
+   * SATIN_OR alone does not keep later stores behind it on all processors. Tests: memory-order. */
   SATIN_OR (&victim->want, want);
   satin_fence ();
   SATIN_STORE_RELAXED (&victim->fast.limit, POISONED_LIMIT);
@@ -139,8 +140,8 @@ worker_set_error_aside (Worker *self)
   return outer;
 }
 
-/* The job on top has ended: restores @outer. Returns: (transfer full) (nullable): the error of that
- * job */
+/* Restores @outer, because the job on top has ended. Returns: (transfer full) (nullable): the error
+ * of that job */
 GError *
 worker_take_error_back (Worker *self, GError *outer)
 {
@@ -302,7 +303,8 @@ worker_run_inbox (Worker *self, SatinSlot *head)
   return job != NULL;
 }
 
-/* A spare worker runs the root job. From then on it comes before all other workers. */
+/* Runs the root job on a spare worker. Meanwhile this worker gets a turn before all others.
+ * Returns: whether there was a root job */
 gboolean
 worker_run_root (Worker *self, SatinSlot *head)
 {
@@ -314,7 +316,7 @@ worker_run_root (Worker *self, SatinSlot *head)
   return job != NULL;
 }
 
-/* A spare worker runs a bound job. Returns: whether there was one */
+/* Runs a bound job on a spare worker. Returns: whether there was one */
 gboolean
 worker_run_bound (Worker *self, SatinSlot *head)
 {

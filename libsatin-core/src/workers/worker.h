@@ -71,9 +71,9 @@ struct _Looking
   Looking *outer;       /* (nullable) the watched frame below it on the stack */
   /* How long the frame runs, without jobs on top of it while it waits. */
   guint n_on_top;  /* number of jobs on top of it now */
-  gint64 ran_us;   /* up to the last stop */
-  gint64 since_us; /* when it went on after that */
-  gint64 idle_us;  /* the worker's idle time at that moment */
+  gint64 ran_us;   /* measured until its clock was last stopped */
+  gint64 since_us; /* when the clock was last started */
+  gint64 idle_us;  /* the worker's idle time at that moment, which does not count */
 };
 
 /* A job from elsewhere that runs on top of what the worker has, see abort.c. It lies on the
@@ -84,7 +84,7 @@ struct _Border
   SatinSlot *source;  /* the job's slot; an abort sets a flag in its state */
   SatinSlot *base;    /* where its frames begin */
   SatinSlot *aborted; /* (nullable) frames from here on are being left */
-  SatinSlot *child;   /* (nullable) the slot whose job the lowest of them runs */
+  SatinSlot *child;   /* (nullable) the slot whose job the lowest frame of these runs */
   Border *below;      /* (nullable) the border below it */
 };
 
@@ -105,8 +105,9 @@ struct _Worker
   gboolean has_root;    /* a root job is at the bottom of this worker's stack */
   guint n_outer_errors; /* errors set aside while other jobs run on top */
   GArray *inlined;      /* (owned) (nullable) of Inlined: typed jobs that ran at their spawn */
-  GArray *deferred;     /* (owned) (nullable) of SatinSlot *: their inlets wait for another inlet */
-  SatinSlot taken;      /* the copy of the Inlined that was synced last */
+  /* (owned) (nullable) of SatinSlot *: their inlets wait until another ends */
+  GArray *deferred;
+  SatinSlot taken; /* the copy of the Inlined that was synced last */
   guint64 random;
   gint64 aside_us;   /* time that the worker was idle or ran jobs from outside, so far */
   Worker *next_here; /* (borrowed) (nullable) next of the workers on one thread */

@@ -309,7 +309,7 @@ satin_workers_figures (SatinWorkers *self, SatinFigureFunc add, gpointer user_da
 {
   g_return_if_fail (self != NULL && add != NULL);
   guint64 n_jobs = 0, n_stolen = 0, n_tried = 0;
-  gint64 all_idle_us = 0; /* of turns: a spare worker has none of its own */
+  gint64 all_idle_us = 0; /* idle time of turns: a spare worker has no turn of its own */
   for (guint i = 0; i < pool_count_workers (self); i++)
     {
       Worker *worker = &self->workers[i];

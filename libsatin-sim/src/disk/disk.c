@@ -7,7 +7,7 @@
 #include <satin/base/atomic.h>
 #include <string.h>
 
-/* Guards all disks. It is held for short times only. */
+/* Guards all disks; held for short times only. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* Guarded by @lock. */
 static GHashTable *disks; /* (owned) (nullable): from name to (owned) SatinSimDisk* */
@@ -137,7 +137,8 @@ satin_sim_disk_count_opens (SatinSimDisk *self)
 
 /* ---- operations ---- */
 
-/* The lock is held. Returns: (nullable): %NULL with @error when there is no such file */
+/* Finds a file. The lock is held. Returns: (nullable): %NULL with @error when there is no such
+ * file */
 static DiskFile *
 find_file (SatinSimDisk *self, const char *name, GError **error)
 {
@@ -241,7 +242,7 @@ satin_sim_disk_read (SatinSimDisk *self, const char *name, guint64 offset, guint
 }
 
 /* Copies the list first, and calls @func without the lock, because @func may call other
- *   operations. */
+ * operations. */
 void
 satin_sim_disk_list (SatinSimDisk *self, SatinStorageEntryFunc func, gpointer user_data)
 {

@@ -4,8 +4,8 @@
  */
 #include "network.h"
 
-/* When more bytes than this have waited to be sent, and fewer than half of this are left, drained
- * of #SatinLinkEvents is called. */
+/* When more bytes than this have waited to be sent, and later fewer than half as many are left,
+ * drained of #SatinLinkEvents is called. */
 #define QUEUE_LIMIT_BYTES ((gsize)8 << 20)
 
 /* How many bytes the receiving host holds for a reader that paused. Further bytes count as waiting

@@ -26,9 +26,9 @@ struct _Fiber
   void (*main) (gpointer data);
   gpointer data;
   int *word;           /* (borrowed) (nullable) the word that it waits for */
-  SatinTimerId resume; /* when it continues, in the world's queue; 0: not planned */
-  gint64 debt_ns;      /* time at the host's speed that was charged but does not pass yet; see
-                        * pay() */
+  SatinTimerId resume; /* id in the world's queue: the time when it continues; 0: not planned */
+  gint64 debt_ns;      /* time that it was charged, at the host's speed; pay() will let this time
+                        * pass */
   gint64 work_ns;      /* the sum of all its charges, at speed 1 */
   gboolean is_over;
   gint64 work_until_us; /* when the time of its last charge has passed */
@@ -45,7 +45,7 @@ typedef struct
   gboolean is_cut; /* a cut: bytes from @to are not acknowledged either */
 } Clog;
 
-/* The link between a cluster and the others. */
+/* The link between a cluster and all other clusters. */
 typedef struct
 {
   gint64 busy_until_us[2]; /* outgoing, incoming */
@@ -90,7 +90,8 @@ struct _SatinSimHost
   SatinTimerQueue *timers;   /* (owned) timers of the loop, by the host's own clock */
   SatinTimerQueue *arrivals; /* (owned) calls from the world, such as packets, by the world's
                               * clock */
-  SatinTimerId turn;         /* the next turn of the loop, in the world's queue; 0: not planned */
+  SatinTimerId turn;         /* id in the world's queue: the next turn of the loop; 0: not
+                              * planned */
   gint64 turn_us;            /* when that turn is */
   gboolean is_turn_prompt;   /* the turn is at the time when the first call is due, not later */
   GPtrArray *fibers;         /* (owned) of (owned) Fiber */
@@ -113,7 +114,7 @@ struct _SatinSim
   GHashTable *ports; /* (owned) from number to (borrowed) Port; never iterated, since its order is
                       * not fixed */
   guint last_port;
-  Context *context;   /* (owned) of the thread that runs the world */
+  Context *context;   /* (owned) the context of the thread that runs the world */
   Fiber *fiber;       /* (borrowed) (nullable) the fiber that runs */
   SatinSimHost *host; /* (borrowed) (nullable) the host whose code runs */
   SatinThreadOps thread_ops;

@@ -189,7 +189,7 @@ make_writable (Object *self)
 }
 
 /* Decodes @args and applies the method. @args were checked when they arrived, so decoding
- *   succeeds. */
+ * succeeds. */
 static void
 apply_encoded (Version *version, const SatinMethod *method, GBytes *args)
 {

@@ -146,7 +146,7 @@ refill (SatinObjects *self, Object *object, Version *version)
 }
 
 /* Adds an object with the version @first (transfer full). Returns: %FALSE when the object exists
- *   already; @first then still belongs to the caller */
+ * already; @first then still belongs to the caller */
 static gboolean
 add_object (SatinObjects *self, const SatinObjectType *type, SatinObject id, Version *first)
 {

@@ -1,4 +1,4 @@
-/* private.h - one object, its versions, and functions of the store for other rooms
+/* private.h - one object, its versions, and functions of the store for this library only
  *
  * SPDX-License-Identifier: Apache-2.0
  */

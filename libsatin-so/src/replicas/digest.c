@@ -7,8 +7,8 @@
  * another cluster.
  *
  * An object is better if its version is higher, or, if equal, its number of updates, or, if equal,
- * its hash. If the type has merge, two objects that differ are both better than the other: each
- * node fetches and merges the other's state.
+ * its hash. If the type has merge, each of two replicas that differ counts as better than the
+ * other, so each node fetches and merges the other node's state.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

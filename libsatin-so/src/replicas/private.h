@@ -42,9 +42,8 @@ SATIN_RECORD (ReplicasUpdates, (int, origin), (long, number), (boolean, is_for_c
               (array_record, updates, ReplicasUpdate))
 SATIN_RECORD (ReplicasFetch, (long, object))
 SATIN_RECORD (ReplicasState, (long, object), (string, type), (long, n_updates), (bytes, packed))
-SATIN_RECORD (ReplicasNone, (long, object), (string, reason)) /* @reason: why the object cannot be
-                                                               * sent; "": the object is not
-                                                               * there */
+/* @reason: why the object cannot be sent; "": the object is not there */
+SATIN_RECORD (ReplicasNone, (long, object), (string, reason))
 /* @hash: a hash of the packed state */
 SATIN_RECORD (ReplicasEntry, (long, object), (long, version), (long, n_updates), (long, hash))
 /* @is_for_all: the answer must also describe objects of the receiver that this digest lacks */

@@ -130,7 +130,7 @@ send_near (gpointer user_data)
         self->loop, self->options.far_window_us - self->options.window_us, send_far, self);
 }
 
-/* Plans to send the updates of the store. Called when there are some. */
+/* Plans to take the updates from the store and send them. Called when the store has some. */
 void
 replicas_ring (SatinReplicas *self)
 {

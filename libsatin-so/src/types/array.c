@@ -281,7 +281,7 @@ array_get_version (gconstpointer data)
 }
 
 /* Adds the items of @other, which belongs to a replica that nobody else uses; so its lock is not
- *   needed. */
+ * needed. */
 static void
 merge_part (satin_array_state *state, const SatinArrayBlock *other)
 {

@@ -57,7 +57,7 @@ entry_set (SatinCacheEntry *self, guint64 key, guint64 data)
 }
 
 /* Puts an entry into the first or second place of its pair. @data may come from another node and
- *   may be invalid. */
+ * may be invalid. */
 static void
 put_data (const satin_cache_state *state, guint64 key, guint64 data)
 {

@@ -4,9 +4,9 @@
  *   index  |  2 |  |  1 | 4 |  | 3 |        a hash table of item numbers plus 1
  *
  * Versions of a set share one table. The newest version adds items behind its end, where no other
- * version looks. An older version ignores items beyond its own end. If the table is full, or
- * another version has added to it already, it is copied. That is cheap, because items are
- * reference-counted.
+ * version looks. An older version ignores items beyond its own end. A version that adds an item
+ * first copies the table if it is full, or if another version has added an item already. Copying is
+ * cheap, because items are reference-counted.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,6 +1,6 @@
 /* adaptation-learning.c - changes the set of nodes, judges the effect, and learns from it
  *
- * It has the thresholds of adaptation-thresholds, and these rules:
+ * The plugin has the thresholds of adaptation-thresholds, and these rules:
  * - It decides by means over the time since the set of nodes last changed (era.c).
  * - Whether more nodes would help depends on the utilisation: the work that the nodes do, as a
  *   share of what they could do. So slow nodes are not taken for a sign that there are too many

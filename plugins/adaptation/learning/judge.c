@@ -13,8 +13,8 @@
 #define LEAST_PART    8
 /* A removal did harm if the work of the run per time dropped by more than this share. */
 #define LEAST_LOSS 0.1
-/* The factors by which a weight changes. It stays between its first value / WEIGHT_SPAN and its
- * first value * WEIGHT_SPAN. */
+/* The factors by which a weight changes. A weight stays between its first value / WEIGHT_SPAN and
+ * its first value * WEIGHT_SPAN. */
 #define WEIGHT_LESS 0.5
 #define WEIGHT_MORE 1.25
 #define WEIGHT_SPAN 8

@@ -80,8 +80,8 @@ void era_end (Era *self);
 /* The means of efficiency and rate over the era; 0 when it is empty. */
 gdouble era_efficiency (const Era *self);
 gdouble era_rate (const Era *self);
-/* The mean capacity: the work that the nodes would do per unit of time if they were never idle. It
- * is the sum of their speeds. */
+/* The mean capacity: the sum of the nodes' speeds, which is the work that they would do per unit of
+ * time if they were never idle. */
 gdouble era_capacity (const Era *self);
 /* The utilisation: the work that the nodes do, as a share of their capacity. Slow nodes alone do
  * not make it lower. */

@@ -1,8 +1,8 @@
 /* adaptation-thresholds.c - keeps the efficiency between two thresholds
  *
- * Above the upper threshold it asks for machines. Below the lower one it removes the worst nodes.
- * It removes a whole cluster whose link is too slow. It never asks again for machines of a cluster
- * in which it has removed nodes.
+ * Above the upper threshold the plugin asks for machines. Below the lower threshold it removes the
+ * worst nodes. It removes a whole cluster whose link is too slow. It never asks again for machines
+ * of a cluster in which it has removed nodes.
  *
  * Source: 003 sec. 4.3.6. Differs: single machines cannot be asked for, so a removed node bars its
  * whole cluster. A cluster whose link seems slow is not removed if nodes there must stay, because

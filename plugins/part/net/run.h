@@ -1,5 +1,6 @@
-/* run.h - the interface "run" over a SatinNet: passes events to listeners, also to those that were
- * added late
+/* run.h - the interface "run" over a SatinNet: passes its events to listeners
+ *
+ * A listener that is added late gets the events that have already come.
  *
  * Threads: the loop's thread.
  *

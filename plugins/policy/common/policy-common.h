@@ -26,8 +26,8 @@ typedef struct
 PolicyPause policy_pause_from (const SatinParams *params);
 
 /* Returns: how much is left of a pause. The pause begins with the last refused request, which was
- * sent @since_us ago. It is "wait" for an @n_times of 1, and doubles with each further time, up to
- * "max-wait". For an @n_times of 0 there is no pause */
+ * sent @since_us ago. The whole pause takes "wait" for an @n_times of 1, and doubles with each
+ * further time, up to "max-wait". For an @n_times of 0 there is no pause */
 gint64 policy_pause_left_us (const PolicyPause *self, guint n_times, gint64 since_us);
 
 /* Returns: a number below @n, which is 1 or more, from the bits of @random */

@@ -1,5 +1,4 @@
-/* policy-crs.c - cluster-aware random stealing: asks near nodes one by one, and at the same time
- * one far node
+/* policy-crs.c - cluster-aware random stealing: asks near nodes in turn, and one far node meanwhile
  *
  * In its own cluster, an idle node asks one random node after the other. At the same time it has
  * one request to a random node of another cluster under way, so that near steals hide the wide-area

@@ -169,8 +169,8 @@ write_text (Log *self, const GString *text, GError **error)
 gboolean
 log_write (Log *self, GError **error, const char *verb, ...)
 {
-  /* If a crash of the writer has cut off the last line, end that line first. Readers ignore it,
-   * because it is not complete. */
+  /* If a crash of the writer has cut off the last line, end that line first. Readers ignore
+   * incomplete lines. */
   g_autoptr (GString) text = g_string_new (self->partial->len > 0 ? "\n" : "");
   va_list words;
   va_start (words, verb);

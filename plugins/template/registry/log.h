@@ -1,9 +1,8 @@
-/* log.h - the log, a file that serves as the registry: it has one line for each event, in the same
- * order for all nodes
+/* log.h - the log, a file that serves as the registry
  *
- * A node that writes holds the lock of the file, and has read all lines before. Each member also
- * holds a lock of its own as long as it lives. The kernel frees that lock when the member's process
- * ends, for whatever reason.
+ * The file has one line for each event, in the same order for all nodes. A node that writes holds
+ * the lock of the file, and has read all lines before. Each member also holds a lock of its own as
+ * long as it lives. The kernel frees that lock when the member's process ends, for whatever reason.
  *
  *   run     RUN PROGRAM              the first line
  *   joined  ID CLUSTER ADDRESS HOST PID

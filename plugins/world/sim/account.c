@@ -1,9 +1,8 @@
-/* account.c - sums over all nodes: the work that they did while the root job ran, the work that
- * they could have done, and their figures
+/* account.c - sums up the work that the nodes did and could have done, and their figures
  *
- * If a job is lost with its node (lost.c), its work is done again. So the sum of the nodes' work is
- * the program's work and the work that was done twice. The work that the nodes could have done
- * shows how well they were used.
+ * The work counts while the root job runs. If a job is lost with its node (lost.c), its work is
+ * done again. So the sum of the nodes' work is the program's work and the work that was done twice.
+ * The work that the nodes could have done shows how well they were used.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

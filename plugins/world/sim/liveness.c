@@ -1,6 +1,6 @@
 /* liveness.c - checks that no node waits for ever
  *
- * It checks three rules. Each wait of a node has a deadline: a timer of the node's own loop. As
+ * There are three rules. Each wait of a node has a deadline: a timer of the node's own loop. As
  * long as the root job has not ended, some node is working, or was a short time ago. And after the
  * last fault, the run ends within the time that the slowest node would take to do all work twice,
  * because the jobs of lost nodes are done again.
@@ -23,8 +23,8 @@
 
 /* How often waits are checked: at first after each LOOK_US. A check visits all nodes, and all that
  * each node knows of other nodes. So the time between checks grows with the square of the number of
- * nodes, divided by LOOK_N_NODES2. It also grows to 1/LOOK_SHARE of the time that the run has
- * taken, because in a long run only long waits matter. */
+ * nodes, divided by LOOK_N_NODES2. This time also grows to 1/LOOK_SHARE of the time that the run
+ * has taken, because in a long run only long waits matter. */
 #define LOOK_US       ((gint64)5000)
 #define LOOK_N_NODES2 1000
 #define LOOK_SHARE    50

@@ -20,7 +20,7 @@ typedef struct
   WorldNode *node; /* (borrowed) */
   guint64 number;  /* the node's own number for the job; 0: a root job */
   gint64 work_ns;
-  SatinJobRef ref;  /* the owner's reference to the job; its owner is 0 for a root job */
+  SatinJobRef ref;  /* the owner's reference to the job; for a root job, @ref.owner is 0 */
   WorldNode *owner; /* (borrowed) (nullable): the owner of the job */
   guint64 under;    /* the number of the owner's job from which this job descends */
 } Share;

@@ -146,7 +146,7 @@ typedef enum
 typedef struct
 {
   struct _World *world; /* (borrowed) */
-  gint64 at_us;         /* since the root began */
+  gint64 at_us;         /* since the root job began */
   guint kind;
   WorldTarget target;
   guint number;    /* number of the node or cluster, from 1 */
@@ -155,7 +155,7 @@ typedef struct
   double speed;    /* the share of the processors' speed that a load leaves, in (0, 1] */
   guint64 bandwidth;
   gint64 latency_us;
-  gint64 resume_us; /* the end of a pause, since the root began */
+  gint64 resume_us; /* the end of a pause, since the root job began */
   gint64 leave_us;  /* how long a node may take to leave */
 } WorldEvent;
 
@@ -186,7 +186,8 @@ typedef struct _World
   SatinHub *hub;             /* (owned) (nullable) %NULL while the registry is lost */
   gboolean is_hub_restarted; /* this is not the first registry */
   gboolean is_hub_over;      /* the registry reported that the run is over */
-  gboolean is_open;          /* nodes may join at any time; the root begins with the first node */
+  gboolean is_open;          /* nodes may join at any time; the root job begins when the first node
+                              * has joined */
   struct _WorldPool *pool;   /* (owned) (nullable) */
   GArray *loads;             /* (owned) of double: the share of each cluster's speed that a load
                               * leaves */
@@ -338,7 +339,8 @@ void world_events_begin (World *self);
 void world_events_report (const World *self, GString *text);
 extern const char *const world_event_names[WORLD_N_EVENTS];
 
-/* events-read.c; @text: the parameter "events". It may add clusters to the options */
+/* events-read.c; @text: the parameter "events". Reading the events may add clusters to the
+ * options */
 gboolean world_events_read (World *self, const char *text, GError **error);
 guint world_events_joins (const World *self);
 void world_events_done (World *self);

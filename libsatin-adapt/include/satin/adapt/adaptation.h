@@ -15,7 +15,7 @@
 
 G_BEGIN_DECLS
 
-/* The largest size of a memory. */
+/* The largest size of a plugin's memory. */
 #define SATIN_MEMORY_MAX_BYTES ((gsize)256 << 10)
 
 /* Why a node should leave. */
@@ -100,7 +100,7 @@ typedef struct
   gboolean (*load) (gpointer adaptation, GBytes *memory, GError **error);
 } SatinAdaptationOps;
 
-/* The operations that an adaptation must have. The host checks them when it loads the plugin. */
+/* The operations that an adaptation must have. This is checked when the plugin is loaded. */
 static const SatinRequired satin_adaptation_required[] = {
   SATIN_REQUIRED (SatinAdaptationOps, open),
   SATIN_REQUIRED (SatinAdaptationOps, decide),

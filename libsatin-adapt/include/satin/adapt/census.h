@@ -50,7 +50,7 @@ typedef struct
   guint is_kept : 1;
   guint is_new : 1;
   guint is_leaving : 1;
-  guint reserved[3]; /* nodes lie in an array, so they cannot grow */
+  guint reserved[3]; /* room for new fields: nodes are in an array, so their size must not change */
 } SatinCensusNode;
 
 /**

@@ -126,8 +126,8 @@ SATIN_API void satin_lease_ended (SatinLease *self, const GError *reason);
 
 /* The machine's name (borrowed from the lease), which no other machine of these leases ever has. */
 SATIN_API const char *satin_lease_get_name (const SatinLease *self);
-/* The machine's cluster (borrowed from the lease). If each machine has its own: the requested
- * cluster, "" for any, until satin_lease_set_machine(). */
+/* The machine's cluster (borrowed from the lease). If machines are in different clusters, this is
+ * the requested cluster, "" for any, until satin_lease_set_machine(). */
 SATIN_API const char *satin_lease_get_cluster (const SatinLease *self);
 /* The pointer that satin_lease_set_data() set; borrowed. Returns: (nullable) */
 SATIN_API gpointer satin_lease_get_data (const SatinLease *self);

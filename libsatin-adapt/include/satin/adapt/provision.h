@@ -155,7 +155,7 @@ typedef struct
   void (*close) (gpointer provision, SatinDoneFunc done, gpointer user_data);
 } SatinProvisionOps;
 
-/* The operations that a provisioner must have. The host checks them when it loads the plugin. */
+/* The operations that a provisioner must have. This is checked when the plugin is loaded. */
 static const SatinRequired satin_provision_required[] = {
   SATIN_REQUIRED (SatinProvisionOps, open),
   SATIN_REQUIRED (SatinProvisionOps, request),

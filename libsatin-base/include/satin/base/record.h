@@ -24,11 +24,11 @@
  */
 #pragma once
 
-/* A program cannot help how the macros here expand: this turns off -Wpedantic and similar warnings
- * about it. */
+/* The macros here expand to code for which -Wpedantic and similar options warn. A program cannot
+ * avoid that, so this turns the warnings off. */
 #pragma GCC system_header
 #ifdef __clang__
-/* clang looks at the place where a macro is used. */
+/* The pragma above does not help with clang, which looks at the place where a macro is used. */
 #  pragma clang diagnostic ignored "-Wgnu-zero-variadic-macro-arguments"
 #  pragma clang diagnostic ignored "-Wgnu-empty-struct"
 #endif
@@ -202,7 +202,7 @@ SATIN_API void satin_record_clear (const SatinRecord *record, gpointer data);
  * @max_bytes: a longer text is cut and ends with "..."
  *
  * Writes the fields for people: depth 3, name "x", board [1, 5, 8]. It shows only the beginning of
- * long arrays and strings, and only the number of bytes.
+ * long arrays and strings, and only the size of a field of kind bytes.
  *
  * Returns: (transfer full): UTF-8, one line
  */

@@ -25,12 +25,13 @@ G_BEGIN_DECLS
  * number. */
 #define SATIN_RUN_HOLDER ((SatinNodeId)G_MAXINT32)
 
-/* The run itself sends the signals below; parts choose other words. This node must leave in good
- * order. May carry a SatinLeave. */
+/* The words of signals that the run itself knows; parts choose other words. "leave": this node must
+ * leave in good order. The signal may carry a SatinLeave. */
 #define SATIN_SIGNAL_LEAVE "leave"
-/* This node must store what can be stored, and then leave. May carry a SatinLeave. */
+/* "stop": this node must store what can be stored, and then leave. The signal may carry a
+ * SatinLeave. */
 #define SATIN_SIGNAL_STOP "stop"
-/* A job crashes the node that sends this signal. It carries a SatinCrash. */
+/* "crash": a job crashes the node that sends the signal, which carries a SatinCrash. */
 #define SATIN_SIGNAL_CRASH "crash"
 
 /* How long a node may take to leave when nobody says a time, and the longest time that counts. */
@@ -83,8 +84,8 @@ typedef struct _SatinRun SatinRun;
  * SatinRunEvents:
  * @complete: (nullable): all members that the run waits for are here; in an open world this comes
  *   at once. Comes once
- * @signal: (nullable): a word to this node or to all. @payload is (nullable) and valid during the
- *   call. A listener ignores words that it does not know
+ * @signal: (nullable): somebody has sent @word to this node or to all nodes. @payload is (nullable)
+ *   and valid during the call. A listener ignores words that it does not know
  * @over: (nullable): nothing more comes. Without @error the run has ended, and @exit_status and
  *   @message (nullable) are those of the master; or this node has left the run, and they are 0 and
  *   %NULL. With @error this node was refused, was declared dead (%SATIN_ERROR_FENCED) or lost the

@@ -2,8 +2,8 @@
  *
  * Slots stay in the deque until their frame's sync is done. So at any safe point a worker can show
  * which of its jobs are queued, taken by others, running, or done with a result. Recovery keeps the
- * results that are done, a node that leaves and a checkpoint send them elsewhere, and the shape
- * tells the progress.
+ * results that are done, a node that leaves and a checkpoint send them elsewhere, and the shape of
+ * the frontier tells the progress.
  *
  * Threads: as said for each function.
  *

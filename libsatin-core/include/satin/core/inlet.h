@@ -37,8 +37,8 @@
  */
 #pragma once
 
-/* A program cannot help how the macros here expand: this turns off -Wpedantic and similar warnings
- * about it. */
+/* The macros here expand to code for which -Wpedantic and similar options warn. A program cannot
+ * avoid that, so this turns the warnings off. */
 #pragma GCC system_header
 
 #include <satin/core/task.h>

@@ -65,8 +65,8 @@ SATIN_API char *satin_membership_describe_running (const SatinMembership *self,
  * @thread: as for satin_membership_get_running(); its worker stands still
  * @signal_number: the signal that is about to end this node
  *
- * Reports to the others that the job of this worker crashes this member, as a process does that
- * gets the signal. For worlds.
+ * Reports to the other members that the job of this worker crashes this member, as a real process
+ * does when it gets the signal. For worlds.
  *
  * Threads: the loop's.
  *
@@ -81,9 +81,9 @@ SATIN_API char *satin_membership_tell_crash (SatinMembership *self, gconstpointe
 SATIN_API gboolean satin_membership_find_import (const SatinMembership *self, guint64 number,
                                                  SatinJobRef *ret_ref);
 
-/* Finds the imported job from which a job descends that @thief has of this member, its owner.
- * Returns: this member's number for the imported job; 0 when the job descends from a root job, or
- * when nobody wants it */
+/* Finds the imported job from which job @ref descends. @ref is a job of this member, and @thief has
+ * it. Returns: this member's number for the imported job; 0 when the job descends from a root job,
+ * or when nobody wants it */
 SATIN_API guint64 satin_membership_get_under (const SatinMembership *self, SatinNodeId thief,
                                               const SatinJobRef *ref);
 

@@ -1,8 +1,8 @@
 /* main.h - a program's entry: alone on this machine, or as a node of a run
  *
  * The same binary is a multicore program when a user starts it, and a node when `satin run` or
- * `satin node` starts it. Those set SATIN_PARTS, and the node loads the parts named there. A
- * program does not see the difference.
+ * `satin node` starts it. These commands set SATIN_PARTS, and the node loads the parts named there.
+ * A program does not see the difference.
  *
  * Environment: SATIN_WORKERS (threads), SATIN_STACK ("256M"), SATIN_DEQUE (slots), SATIN_PARTS
  * ("net:hub=unix:/run/x;..."), SATIN_POLICY ("crs"), SATIN_WORLD ("sim:clusters=2x4"), SATIN_END_FD

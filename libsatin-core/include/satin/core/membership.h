@@ -27,7 +27,7 @@ typedef struct _SatinMembership SatinMembership;
  * @build: (nullable): (borrowed, static): the result of satin_build_get(). It is %NULL in a world,
  *   where all nodes have one build and messages must be the same on all machines
  *
- * The arguments of satin_main(). All who get them borrow them, for the life of the process.
+ * The arguments of satin_main(). Every receiver borrows them, for the life of the process.
  */
 typedef struct
 {
@@ -100,8 +100,8 @@ SATIN_API void satin_membership_free (SatinMembership *self);
 SATIN_API gboolean satin_membership_leave (SatinMembership *self, gint64 deadline_us,
                                            GError **error);
 
-/* Whether the run is over for this member. It is at once if the member could not start; over comes
- * later. */
+/* Whether the run is over for this member. If the member could not start, this is %TRUE at once,
+ * and the event over comes later. */
 SATIN_API gboolean satin_membership_is_over (const SatinMembership *self);
 
 /* The member's node, for figures and signals; borrowed. */

@@ -30,8 +30,8 @@ G_BEGIN_DECLS
  * @id: the node
  * @cluster: number of its cluster, below n_clusters of the situation
  * @is_near: it is in this node's cluster
- * @has_offered: it refused the last request and said later that it has jobs; it is among the offers
- *   of the situation
+ * @has_offered: it refused the last request, and later said that it has jobs; it is among the
+ *   offers of the situation
  * @is_master: it holds the root job
  * @is_extra: it is shown only because it is the master, which every node of a large run shows. A
  *   policy must not draw it at random, or all nodes would ask it
@@ -68,7 +68,7 @@ typedef struct
 /**
  * SatinStealHistory:
  * @n_refused: number of refusals in a row
- * @since_us: time since the request was sent that brought the last of them
+ * @since_us: time since the request was sent that was refused last
  *
  * How requests to near, or to far, nodes went lately.
  */
@@ -91,9 +91,9 @@ typedef struct
  * @random: fresh random numbers, uniform
  * @self: this node
  * @self_cluster: number of this node's cluster
- * @n_clusters: number of clusters that have a node, this one's included. They are numbered from 0
- *   by their lowest node, this node included; so nodes with the same view give them the same
- *   numbers
+ * @n_clusters: number of clusters that have a node, this one's included. They are numbered from 0,
+ *   in the order of their lowest nodes, this node included; so nodes with the same view give them
+ *   the same numbers
  * @is_master: this node holds the root job
  * @n_queued: number of jobs here that could be given away now, as far as workers have put them out
  * @n_near: number of near nodes among the victims; they come first
@@ -106,12 +106,12 @@ typedef struct
  *
  * A node shows at most %SATIN_VICTIMS_MAX victims. If there are more other nodes, it shows some of
  * them. Near ones get half of the places, and also those that far ones leave free. Far ones get the
- * rest. The choice is random, except that the master and the lowest near node are always shown. It
- * stays the same while the members stay the same.
+ * rest. The choice is random, except that the master and the lowest near node are always shown. The
+ * same nodes are shown while the members stay the same.
  *
  * The host keeps all of this from one question to the next. So a question costs the same however
- * many nodes there are. A policy can do so too: it draws a near victim as an index below n_near and
- * a far one as any other index, and looks for offers only among the offers.
+ * many nodes there are. A policy can cost as little: it draws a near victim as an index below
+ * n_near and a far one as any other index, and looks for offers only among the offers.
  */
 typedef struct
 {
@@ -140,9 +140,9 @@ typedef struct
  * @far: a far node to ask now, or 0; ignored while a far node is asked
  * @wait_us: ask the policy again after this time even if nothing happens, at least 10 us; 0: ask
  *   only when something happens
- * @push: a node to which this one gives jobs unasked, or 0; ignored when there are no jobs to give
- * @n_push: the most jobs that it gets; 0 counts as 1
- * @tell: a node that must know how many jobs this one has, or 0. It is told at most every 10 ms,
+ * @push: a node to which this node gives jobs unasked, or 0; ignored when there are no jobs to give
+ * @n_push: the most jobs that the node in push gets; 0 counts as 1
+ * @tell: a node that must know how many jobs this node has, or 0. It is told at most every 10 ms,
  *   and only when the number has changed
  * @n_jobs: the most jobs that a node asked now should give at once; 0: as many as it likes
  *

@@ -1,10 +1,10 @@
-/* recovery.h - what a part that saves work does for the core, and the core for it
+/* recovery.h - what a part that saves work does for the core, and the core for the part
  *
- * When a node is lost, the jobs that it had of other nodes run again, and the jobs that other nodes
- * have of it become *orphans*: nobody waits for them. A part that provides the interface "recovery"
- * finds out where the results of orphans are wanted. The core keeps an orphan until a node adopts
- * it or the part drops it. The core runs a lost job again with *hints*, a handle of the part: while
- * the job's frame spawns, the core asks for each child whether the hints know of it.
+ * When a node is lost, the jobs of other nodes that it had run again. Its own jobs that other nodes
+ * have become *orphans*: nobody waits for them. A part that provides the interface "recovery" finds
+ * out where the results of orphans are wanted. The core keeps an orphan until a node adopts it or
+ * the part drops it. The core runs a lost job again with *hints*, a handle of the part: while the
+ * job's frame spawns, the core asks for each child whether the hints know of it.
  *
  *   thief of an orphan                        owner of an ancestor
  *     orphan () ---- the part's messages ---->   hints of the exported job that was lost
@@ -13,9 +13,9 @@
  *
  * Without such a part, lost jobs run again and orphans are computed in vain.
  *
- * Threads: the loop's thread, except where stated.
- * Source: 003 sec. 3.2-3.3. Differs: unfinished orphans go on and are adopted; hints lead to them
- * by the numbers of the children on the way, so only the frames on that way look anything up.
+ * Threads: the loop's thread, except where stated. Source: 003 sec. 3.2-3.3. Differs: unfinished
+ * orphans go on and are adopted; hints lead to them by the numbers of the children on the way, so
+ * only the frames on that way look anything up.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -118,7 +118,7 @@ SATIN_API void satin_path_append (GByteArray *path, guint32 number);
 SATIN_API gboolean satin_path_next (const guint8 *path, gsize n_path, gsize *at,
                                     guint32 *ret_number);
 
-/* In place of a number of levels between a job and the root job: it is not known. */
+/* The value that says that the number of levels between a job and the root job is not known. */
 #define SATIN_LEVELS_UNKNOWN (-1)
 
 /**
@@ -258,7 +258,7 @@ typedef struct
   GBytes *result;
 } SatinLook;
 
-/* The events of a job with hints. */
+/* The events of a job with hints. The last words of each name the thread that calls tell(). */
 typedef enum
 {
   SATIN_AGAIN_QUEUED,     /* its grace is over: it may begin, or another node has it. Loop */
@@ -277,8 +277,8 @@ typedef enum
   SATIN_ROOT_FAILED, /* it has ended with an error, and the run is about to end */
 } SatinRootPhase;
 
-/* Says whether a job may use an input. @error: (nullable): %NULL when its bytes are the same as
- * before, or when nobody has named it before. */
+/* Says whether a job may use an input. @error: (nullable): %NULL when the input's bytes are the
+ * same as before, or when no job has named it before. */
 typedef void (*SatinInputFunc) (const GError *error, gpointer user_data);
 
 /**
@@ -321,9 +321,9 @@ typedef struct _SatinRecovery SatinRecovery;
  *   those in @lost
  * @root: the root job begins at this node. Returns: (transfer full) (nullable): hints for it, when
  *   something is known of an earlier run or of a lost master
- * @root_wait_us: how long the core must wait at that moment, microseconds; then it asks again. 0:
- *   it goes on. Negative, only for BEGINS and with @error: the root job cannot begin, and the run
- *   ends
+ * @root_wait_us: how long the core must wait at the moment @phase, microseconds; then it asks
+ *   again. 0: it goes on. Negative, only for BEGINS and with @error: the root job cannot begin, and
+ *   the run ends
  * @pack: a job with @hints travels to node @to under the name @ref. @ref->owner is this node when
  *   the job is exported, and @to when the job goes back undone. Returns: (transfer full): what that
  *   node must know of the hints, at most %SATIN_HINTS_MAX_BYTES
@@ -331,9 +331,10 @@ typedef struct _SatinRecovery SatinRecovery;
  *   this node that comes back has such bytes too. Returns: (transfer full) (nullable): hints for
  *   it; %NULL when the bytes cannot be read, which the part logs
  * @unref: gives hints up (transfer full). A job whose last hints are given up is over. Threads: any
- * @look: what @hints know of a child of their job. With a %NULL @child it is about the job itself,
- *   and the answer is never INSIDE. The caller has set all of @ret_look to 0. Threads: the worker
- *   that spawns @child; the loop for %NULL. Cost: each spawn of a frame with hints pays for it
+ * @look: what @hints know of a child of their job. With a %NULL @child the question is about the
+ *   job itself, and the answer is never INSIDE. The caller has set all of @ret_look to 0. Threads:
+ *   the worker that spawns @child; the loop for %NULL. Cost: each spawn of a frame with hints pays
+ *   for it
  * @tell: something has happened to the job with @hints. @value is 0 unless stated. Threads: see
  *   SatinAgain
  * @orphan: something happens to an orphan. The part may drop orphans from inside
@@ -375,8 +376,8 @@ typedef struct
 /**
  * SatinRecovery:
  * @ops: (borrowed, static): its operations
- * @has_all: everything that hints lead to is on this node. So nobody waits because of them, and a
- *   job with hints may begin wherever any other job may
+ * @has_all: everything that hints lead to is on this node. So no job waits for another node because
+ *   of its hints, and a job with hints may begin wherever any other job may
  * @wants_jobs: lost() describes the job, and finished() is called for each imported job that ends.
  *   Both cost a copy of arguments, lineage and path
  * @stores_results: results may outlive the run. finished() is called for children of the root job,

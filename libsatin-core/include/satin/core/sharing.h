@@ -19,8 +19,8 @@
  */
 #pragma once
 
-/* A program cannot help how the macros here expand: this turns off -Wpedantic and similar warnings
- * about it. */
+/* The macros here expand to code for which -Wpedantic and similar options warn. A program cannot
+ * avoid that, so this turns the warnings off. */
 #pragma GCC system_header
 
 #include <satin/core/workers.h>
@@ -41,10 +41,11 @@ typedef struct
 
 /**
  * SatinSharingOps:
- * @refresh: the views of worker number @worker are old; on that worker, at a safe point
+ * @refresh: refreshes the views of worker number @worker, which are old; on that worker, at a safe
+ *   point
  * @has: whether this node has the object, at that version or a later one; loop's thread
- * @want: a job from node @from needs the object and waits; @from 0: any node may send it; loop's
- *   thread
+ * @want: asks node @from for the object, because a job of that node waits for it here; @from 0:
+ *   asks any node; loop's thread
  * @attach: sets the host that hears what arrives; %NULL removes it; loop's thread
  * @free: frees the sharing, when its workers are freed
  *
@@ -99,7 +100,8 @@ SATIN_API SatinWorkers *satin_worker_get_workers (SatinWorker *worker);
 /* The number of this worker, below satin_workers_get_n_most(). Threads: that worker's. */
 SATIN_API guint satin_worker_get_index (SatinWorker *worker);
 
-/* A safe point without a job. @head: behind the frame's newest slot. Threads: that worker's. */
+/* Makes a safe point, as a spawn does, without a job. @head: behind the frame's newest slot.
+ * Threads: that worker's. */
 SATIN_API void satin_worker_poll (SatinWorker *worker, SatinSlot *head);
 
 /**

@@ -34,8 +34,8 @@
  */
 #pragma once
 
-/* A program cannot help how the macros here expand: this turns off -Wpedantic and similar warnings
- * about it. */
+/* The macros here expand to code for which -Wpedantic and similar options warn. A program cannot
+ * avoid that, so this turns the warnings off. */
 #pragma GCC system_header
 
 #include <satin/core/worker.h>
@@ -169,8 +169,8 @@ G_BEGIN_DECLS
  * @ERROR: (transfer full): the reason; it keeps its domain and code wherever the job runs
  *
  * Fails the running job. It does not return from the task: sync the jobs that were spawned, and
- * then return any value. The message gets a prefix with task and arguments, once; that of the root
- * job's own failure gets none.
+ * then return any value. The message gets a prefix with the task and arguments of the job that
+ * fails first. A failure of the root job itself gets no prefix.
  */
 #define satin_fail(ERROR)                                                                          \
   satin_worker_fail (satin_worker_, (*satin_top_), satin_task_, satin_args_, ERROR)
@@ -183,8 +183,8 @@ G_BEGIN_DECLS
  * A job that runs again sees another time, so no result may depend on it. */
 #define satin_now_us() satin_worker_now_us (satin_worker_)
 
-/* Whether the running job was spawned on this node. Ask before the job spawns its own typed jobs,
- * which cannot be told from it. */
+/* Whether the running job was spawned on this node. Ask before the job spawns typed jobs: they are
+ * taken for the job itself. */
 #define satin_is_local() satin_worker_is_local (satin_worker_, satin_base_)
 
 /* ---- what the macros are made of; nothing below is for use by hand ---- */
@@ -212,7 +212,7 @@ G_BEGIN_DECLS
 #define SATIN_RESULT_AS(OP, X, RESULT) SATIN_FIELD_AS (OP, X, SATIN_RESULT_FIELD RESULT)
 #define SATIN_RESULT_TYPE(RESULT) SATIN_RESULT_AS (SATIN_RESULT_TYPE, , RESULT)
 #define SATIN_RESULT_TYPE_VALUE(X, name, ctype, ...) ctype
-/* It is not legal, but only SATIN_TASK_TYPES must say so. */
+/* Bytes or an array as a result are not legal, but only SATIN_TASK_TYPES reports that. */
 #define SATIN_RESULT_TYPE_SPAN(X, name, ctype, ...) const ctype *
 #define SATIN_ASSIGN_SPAN(X, name, ctype, ...) *(const ctype **)(X) =
 #define SATIN_RETURN_SPAN(X, name, ctype, ...) return X;
@@ -230,7 +230,7 @@ G_BEGIN_DECLS
 #define SATIN_LOAD_VALUE(X, name, ctype, ...) return *(ctype *)(X);
 #define SATIN_LOAD_VOID(X, name, ctype, ...) return;
 
-/* A result must go somewhere: NULL is an error. In C++ it selects a deleted function. */
+/* %NULL as the place of a result is an error. In C++ it selects a deleted function. */
 #define SATIN_TAKES_VALUE(X, ...) __attribute__ ((nonnull (3)))
 #define SATIN_TAKES_SPAN(X, ...)
 #define SATIN_TAKES_VOID(X, ...)

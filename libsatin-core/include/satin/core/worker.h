@@ -53,7 +53,7 @@ typedef void (*SatinInletFunc) (SatinWorker *worker, SatinSlot *head, SatinInlet
 /**
  * SatinHearer:
  * @func: the inlet
- * @frame: (nullable): memory that the spawner shares with it
+ * @frame: (nullable): memory that the spawner shares with the inlet
  * @base: where the children of the spawner's frame begin
  *
  * Names the inlet that hears of a job's end. It lies beside the arguments of a job that was spawned
@@ -140,9 +140,9 @@ struct _SatinWorker
   GError *error;     /* (owned): of a failed job; waits for the spawner's sync */
   guint64 n_jobs;    /* atomic: jobs synced by SATIN_SYNC, wherever they ran */
   SatinSlot *slots;  /* the deque */
-  char *side;        /* (nullable) what does not fit, SATIN_ARGS_MAX_BYTES for each slot */
-  SatinInlet *inlet; /* (nullable): the inlet that runs, on top of others */
-  gboolean has_deferred_inlets; /* inlets of the same frame wait for this one */
+  char *side;        /* (nullable) for what does not fit into a slot: SATIN_ARGS_MAX_BYTES each */
+  SatinInlet *inlet; /* (nullable): the newest inlet that runs; others may run below it */
+  gboolean has_deferred_inlets; /* inlets of the same frame wait until @inlet ends */
 };
 
 /* If you change SatinWorker, raise SATIN_PROGRAM_ABI. */
@@ -151,7 +151,7 @@ G_STATIC_ASSERT (sizeof (SatinWorker) == 64);
 /* An inlet that runs. Its own children go above those of its frame. */
 struct _SatinInlet
 {
-  SatinSlot *slot;   /* (nullable): of the child that the frame's sync has run; else see inlet.c */
+  SatinSlot *slot;   /* (nullable): of the child that the frame's sync has run; NULL: see inlet.c */
   SatinInlet *outer; /* (nullable): the inlet below it on the stack */
 };
 
@@ -180,8 +180,8 @@ SATIN_API SATIN_SLOW SatinSlot *satin_typed_sync_slow (SatinWorker *worker, Sati
 SATIN_API SATIN_SLOW void satin_worker_fail (SatinWorker *worker, SatinSlot *head,
                                              const SatinTask *task, gconstpointer args,
                                              GError *error);
-/* A body has returned without a sync after its last spawn. This drops the frame's jobs, waits for
- * those that others have, and fails the frame. */
+/* Ends a frame whose body has returned without a sync after its last spawn: drops its jobs, waits
+ * for jobs that others have, and makes the frame fail. */
 SATIN_API SATIN_SLOW void satin_frame_left (SatinWorker *worker, SatinSlot *base, SatinSlot *head,
                                             const char *name);
 /* The function behind SATIN_SYNC_ERROR. Returns: %TRUE when no child of the frame has failed */
@@ -195,7 +195,7 @@ SATIN_API gboolean satin_worker_is_local (SatinWorker *worker, SatinSlot *base);
 SATIN_API void satin_worker_charge (SatinWorker *worker, gint64 duration_ns);
 /* The function behind satin_now_us(). */
 SATIN_API gint64 satin_worker_now_us (SatinWorker *worker);
-/* The run function of an exported job: its owner's sync has come to it. */
+/* The run function of an exported job, which its owner's sync calls. */
 SATIN_API SATIN_SLOW void satin_run_exported (SatinWorker *worker, SatinSlot *slot,
                                               SatinSlot *head);
 /* Like satin_child_ended(), while an error waits. */

@@ -179,7 +179,8 @@ SATIN_API void satin_sim_get_figures (const SatinSim *self, SatinSimFigures *ret
  * satin_sim_thread_ops:
  * @spawn_ns: the cost of a spawn
  *
- * The thread operations for workers of this world: they run as fibers of the host that makes them.
+ * The thread operations for the workers of this world, which run as fibers of the host that makes
+ * them.
  *
  * Returns: (transfer none): lives as long as the world
  */

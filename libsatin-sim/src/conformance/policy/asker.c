@@ -1,4 +1,4 @@
-/* asker.c - the host of a policy under test
+/* asker.c - asks a policy under test which nodes to steal from, as a node would
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -34,8 +34,9 @@ is_near_in (View view, guint number)
   return view == VIEW_NEAR || (view == VIEW_MIXED && number % 2 == 0);
 }
 
-/* Adds the near or the far ones of the first @n_nodes nodes to the view. Near nodes are in cluster
- * 0, with this node; far nodes are in clusters 1 and 2. Node 0 is the master. */
+/* Adds those of the first @n_nodes nodes to the view that are near if @is_near, else those that are
+ * far. Near nodes are in cluster 0, with this node; far nodes are in clusters 1 and 2. Node 0 is
+ * the master. */
 static void
 add_victims (Asker *self, guint n_nodes, gboolean is_near)
 {

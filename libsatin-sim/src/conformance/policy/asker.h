@@ -1,4 +1,4 @@
-/* asker.h - the host of a policy under test
+/* asker.h - asks a policy under test which nodes to steal from, as a node would
  *
  * The asker shows the policy a view of victims, draws random numbers, treats every request as
  * refused, and lets time pass. It checks each choice of the policy against the rules that always
@@ -31,7 +31,7 @@ typedef enum
   VIEW_FAR,
 } View;
 
-/* The host of one policy. */
+/* An open policy, and the situation that it is shown. */
 typedef struct
 {
   Case *c; /* (borrowed) */

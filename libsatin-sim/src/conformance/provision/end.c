@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The time until a deadline that a case waits for. */
+/* The time until a deadline, so short that a case can wait for the deadline. */
 #define SHORT_US ((gint64)300000)
 
 /* The beginning of a script: starts a child that ignores the signal to end. */

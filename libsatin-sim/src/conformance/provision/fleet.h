@@ -74,6 +74,7 @@ typedef struct
  * @body: the body of the script
  * @arguments: (nullable) (array zero-terminated=1): the case's own arguments, $1 and so on in @body
  * @variables: (nullable) (array zero-terminated=1): "NAME=VALUE", added to the environment
+ * @files, @program, @secret: (nullable): as in #SatinStart
  * @command: (nullable): a program that runs in place of the shell with @body
  * @is_wiped: overwrite all texts that were passed to open, after open
  */
@@ -112,7 +113,7 @@ struct _Fleet
 
 /* Opens a provisioner whose machines run @body. %NULL when that fails; the case is then broken. */
 Fleet *fleet_new (Case *c, const char *body);
-/* Like fleet_new(), with all that @start says. */
+/* Like fleet_new(), but opens the provisioner with all that @start contains. */
 Fleet *fleet_new_for (Case *c, const FleetStart *start);
 /* Like fleet_new(), but opens nothing. */
 Fleet *fleet_new_empty (Case *c);

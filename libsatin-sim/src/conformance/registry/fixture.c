@@ -19,7 +19,7 @@
 
 #define SIMULATED_HUB "sim:1"
 
-/* Whether the case runs in a simulated world: if its URI has the scheme "sim". */
+/* Whether the case runs in a simulated world: it does if its URI has the scheme "sim". */
 static gboolean
 is_simulated (const Case *c)
 {

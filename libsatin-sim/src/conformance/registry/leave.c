@@ -72,8 +72,8 @@ registry_rule_death_died (Case *c)
                  "of one that went without a word member %u is told that it left", i + 1);
 }
 
-/* Ends member 2, and tells the suite's own hub which signal ended its process. Returns: (nullable):
- * the member that is gone */
+/* Ends member 2, and reports to the suite's own hub which signal ended that member's process.
+ * Returns: (nullable): the member that is gone */
 static Member *
 end_process (Roll *roll, int signal_number)
 {

@@ -74,8 +74,8 @@ watch (Member *self, const char *what)
     case_note (c, RULE_FIRST, "%s came before registered", what);
 }
 
-/* Checks that view numbers rise. In a partial view some numbers are left out, and an introduced
- * member comes with the same number as the event before. */
+/* Checks that view numbers rise. In a partial view some numbers are left out, and a member that
+ * comes by the operation introduce has the same view number as the event before. */
 static void
 watch_view (Member *self, const char *what, guint64 view_number)
 {

@@ -80,9 +80,9 @@ typedef struct
   guint n_partial;
   guint n_leaving; /* how often this member heard that it is leaving itself */
   guint n_unknown;
-  SatinNodeId unknown; /* the last id that was unknown */
-  SatinNodeId killed;  /* the last event was killed for this member, so died must be next; 0: it was
-                        * not */
+  SatinNodeId unknown; /* the id that the last event unknown named */
+  SatinNodeId killed;  /* the member that the last event, killed, named; died must be the next
+                        * event; 0: none */
   guint n_over;
   GError *error;    /* (owned) (nullable): the error that over came with */
   gboolean has_end; /* it heard that the run has ended, with the status and message below */

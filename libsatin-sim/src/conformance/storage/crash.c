@@ -263,8 +263,8 @@ write_old (Run *self)
   return storage_write (&self->storage, self->target, TARGET_SEED, OLD_BYTES);
 }
 
-/* Replaces the target several times. A replace must also make the new file safe, so only about half
- * of the new files are synced before. */
+/* Replaces the target several times. A replace must make the new file safe; to check that, only
+ * about half of the new files are synced before. */
 static gboolean
 replace_again (Run *self)
 {

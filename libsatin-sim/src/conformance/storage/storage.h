@@ -64,9 +64,9 @@ gboolean storage_needs (Storage *self, SatinStorageCan can);
 /* @n_bytes of the pattern @seed, beginning at @offset. Returns: (transfer full) */
 guint8 *storage_pattern (guint seed, guint64 offset, gsize n_bytes);
 
-/* Expects success, without an error. Takes *@error. */
+/* Expects success, without an error. Frees *@error. */
 gboolean storage_expect_done (Case *c, gboolean is_done, GError **error, const char *what);
-/* Expects a failure with @code. Takes *@error. */
+/* Expects a failure with @code. Frees *@error. */
 gboolean storage_expect_refused (Case *c, gboolean is_done, GError **error, SatinErrorCode code,
                                  const char *what);
 /* Expects that a failed operation has set an error of Satin's domain. */

@@ -58,9 +58,9 @@ is_decided (gpointer data)
   return ((End *)data)->n_up > 0 || ((End *)data)->n_down > 0;
 }
 
-/* Connects two sides whose secrets differ; %NULL: the side has none. A side that has a secret must
- * not let the link come up. Returns: the client's end, which is down; %NULL when the case is broken
- * before */
+/* Connects two sides whose secrets differ; %NULL: that side has no secret. A side that has a secret
+ * must not let the link come up. Returns: the client's end, which is down; %NULL when the case is
+ * broken before */
 static End *
 connect_in_vain (Net *net, const SatinSecret *server, const SatinSecret *client)
 {

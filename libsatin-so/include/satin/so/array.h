@@ -75,9 +75,8 @@ typedef struct
   gint64 generation;                         /* the number of the newest complete generation */
   SatinArrayBlock *whole;                    /* (owned) the newest complete generation; shared
                                               * between versions */
-  SatinArrayBlock *parts[SATIN_ARRAY_AHEAD]; /* (owned) (nullable) incomplete generations, shared
-                                              * between versions; generation g is at g %
-                                              * SATIN_ARRAY_AHEAD */
+  SatinArrayBlock *parts[SATIN_ARRAY_AHEAD]; /* (owned) (nullable), shared: incomplete generations,
+                                              * by number modulo */
   const double *values;                      /* (borrowed from whole) n_items * width values */
 } satin_array_state;
 

@@ -137,8 +137,8 @@ typedef struct
 
 /**
  * SatinObjectsHost:
- * @changed: called when there are updates to take; not called again until the host has taken them.
- *   Runs on any thread, under a lock: it may post to the host's loop, and must not call the store
+ * @changed: called when there are updates to take; not called again until the replicator has taken
+ *   them. Runs on any thread, under a lock: it may post to a loop, and must not call the store
  * @want: (nullable): called when a job that came from the node @from waits for the object, at
  *   @version or later. Runs on the loop's thread
  *

@@ -66,7 +66,7 @@ typedef struct
  */
 SATIN_API SatinReplicas *satin_replicas_new (SatinLoop *loop, SatinObjects *objects,
                                              const SatinReplicasOptions *options);
-/* Frees the replicator; the store has none then. @self: (nullable) */
+/* Frees the replicator. The store then has no replicator. @self: (nullable) */
 SATIN_API void satin_replicas_free (SatinReplicas *self);
 
 /* Sets the peers (borrowed) through which other nodes are reached, or %NULL when they are gone.

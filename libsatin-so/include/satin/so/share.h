@@ -46,8 +46,8 @@ G_BEGIN_DECLS
   satin_worker_create (satin_worker_, (*satin_top_), &TYPE##_type, NAME,                           \
                        SATIN_ARGS (TYPE##_packed, __VA_ARGS__))
 
-/* Reads an object that the job made or got as an argument. Returns: (nullable): a const TYPE_state
- * *, valid until the next safe point; %NULL when the object is not here any more */
+/* Reads an object that the job made or got as an argument. Returns: (nullable): a pointer to a
+ * const TYPE_state, valid until the next safe point; %NULL when the object is not here any more */
 #define SATIN_READ(TYPE, ID)                                                                       \
   ((const TYPE##_state *)satin_worker_read (satin_worker_, ID, &TYPE##_type))
 
@@ -72,8 +72,8 @@ G_BEGIN_DECLS
        ? satin_worker_poll (satin_worker_, (*satin_top_))                                          \
        : (void)0)
 
-/* Reads, in a guard, an object that is an argument of the guarded job. Returns: a const TYPE_state
- * *, valid until the guard returns */
+/* Reads, in a guard, an object that is an argument of the guarded job. Returns: a pointer to a
+ * const TYPE_state, valid until the guard returns */
 #define SATIN_LOOK(TYPE, ID)                                                                       \
   ((const TYPE##_state *)satin_sharing_look (satin_sharing_, ID, &TYPE##_type))
 

@@ -24,7 +24,7 @@
 typedef struct
 {
   World *world; /* (borrowed) */
-  char **words; /* (borrowed) the next word first */
+  char **words; /* (borrowed) the words that are left, with a %NULL at the end */
 } Reader;
 
 G_GNUC_PRINTF (2, 3)
@@ -260,8 +260,8 @@ resume (World *self, guint index, GError **error)
                  (double)event->at_us / 1e6);
 }
 
-/* Returns: (transfer full) (nullable): the text of the events: @text itself, or the content of the
- * file that it names, without comments; %NULL with @error */
+/* Returns: (transfer full) (nullable): the events: @text itself, or, if @text is "@FILE", the
+ * content of that file without comments; %NULL with @error */
 static char *
 read_text (const char *text, GError **error)
 {

@@ -36,7 +36,7 @@ extern const FaultKind fault_kinds[WORLD_N_FAULTS];
 /* draw.c */
 /* A random number in [0, 1). */
 double fault_share (World *self);
-/* A random time between the two times, on a logarithmic scale. */
+/* A random time between @min_us and @max_us, on a logarithmic scale. */
 gint64 fault_draw_us (World *self, double min_us, double max_us);
 gint64 fault_draw_short_us (World *self);
 gboolean fault_has_master (const World *self);
