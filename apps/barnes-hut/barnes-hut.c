@@ -1,12 +1,12 @@
 /* barnes-hut.c - moves bodies under their own gravity: jobs compute the forces of each iteration
  *
- * A job computes the forces on the points of a run of the tree's cells. Its argument is the
- * necessary tree: these cells in full, and of all others only what these forces need. For each of
- * its children it cuts the tree down further.
+ * A job computes the forces on the bodies in some neighbouring cells of the tree (a Run, tree.h).
+ * Its argument is the necessary tree: these cells in full, and of all other cells only what the
+ * forces need. A job that divides cuts the tree down further for each of its children.
  *
- * With --shared the positions of all bodies are a shared object. Each node has a replica and builds
- * the tree of it, and a job consists of numbers only. A force has the same bits wherever it is
- * computed, and from whichever tree.
+ * With --shared the positions of all bodies are a shared object (sky.h). Each node has a replica
+ * and builds the tree from it, so the arguments of a job are only a few numbers. A force has the
+ * same bits in both cases, and on every node.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,8 +20,8 @@
 
 #define MAX_PARTS 8
 
-/* The job that measures the speed of nodes computes the forces on this many bodies, which takes
- * some milliseconds. In simulated time it takes SAMPLE_BODY_US microseconds for each. */
+/* The job that measures the speed of nodes computes the forces on N_SAMPLE bodies, which takes some
+ * milliseconds. In a simulation, each of these bodies takes SAMPLE_BODY_US microseconds. */
 #define N_SAMPLE       768
 #define SAMPLE_BODY_US 20
 
@@ -78,14 +78,15 @@ SATIN_TASK (tree_forces, (record, Forces), (record, tree, Tree), (int, begin), (
       SATIN_SPAWN (&forces[i], tree_forces, trees[i], (gint32)own.begin, (gint32)own.end, softening,
                    grain, body_us);
     }
-  /* If a child has failed, this job fails without more ado, but everything must be freed. */
+  /* If a child has failed, this job fails, too. Its trees and forces must still be freed. */
   SATIN_SYNC ();
   for (guint i = 0; i < n; i++)
     satin_record_clear (&Tree_record, &trees[i]);
   return join (forces, n);
 }
 
-/* Like tree_forces(), for a run of cells of the shared tree. */
+/* Like tree_forces(), but for a run of cells of the tree that this node built from the shared
+ * positions @places. */
 SATIN_TASK (shared_forces, (record, Forces), (object, places), (int, begin), (int, end),
             (double, softening), (int, grain), (int, body_us))
 {
@@ -112,7 +113,8 @@ SATIN_TASK (shared_forces, (record, Forces), (object, places), (int, begin), (in
   return join (forces, n);
 }
 
-/* Computes the forces on @n points from @first on without a tree. Jobs halve the points. */
+/* Computes the forces on the @n points from @first on without a tree. A job divides its points into
+ * two halves. */
 SATIN_TASK (direct_forces, (record, Forces), (array_record, points, Point), (int, first), (int, n),
             (double, softening), (int, grain), (int, body_us))
 {
@@ -140,7 +142,7 @@ SATIN_TASK (direct_forces, (record, Forces), (array_record, points, Point), (int
  * World:
  * @points: with --shared: the positions of this iteration, while jobs compute the forces
  * @tree: without --shared, or in plain C: the tree of this iteration, while the forces are
- *   computed. With --direct it has only points, in the order of the bodies
+ *   computed. With --direct the tree has only points, in the order of the bodies
  * @order: for each point of the tree the index of its body; %NULL with --direct
  * @forces: the force on each body, in the order of the bodies
  * @first: the energy at the beginning
@@ -181,7 +183,8 @@ world_clear (World *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (World, world_clear)
 
-/* Returns: %FALSE with @error set, or without @error for --help */
+/* Reads the options and the bodies, and opens all files. Returns: %FALSE with @error set; for
+ * --help, %FALSE without @error */
 static gboolean
 world_init (World *self, const SatinString *argv, gsize n_argv, GError **error)
 {
@@ -250,7 +253,8 @@ world_forces (const World *self)
   return (Forces){ values, tree->n_points };
 }
 
-/* With --shared the forces come in the order of the tree in @sky. @sky: (nullable) */
+/* Copies the order of the points in the tree of @sky, because with --shared the forces come in that
+ * order. @sky: (nullable) */
 static void
 world_take_order (World *self, const sky_state *sky)
 {
@@ -258,7 +262,7 @@ world_take_order (World *self, const sky_state *sky)
     self->order = g_memdup2 (sky->order, sky->n_points * sizeof (guint32));
 }
 
-/* Ends an iteration: changes the velocities by the new forces, and reports. */
+/* Ends an iteration: changes the velocities by the new forces, and reports the energies. */
 static gboolean
 world_pull (World *self, gint iteration, const Forces *forces, GError **error)
 {
@@ -296,8 +300,8 @@ world_end (const World *self, gint64 time_us, GError **error)
   return TRUE;
 }
 
-/* Computes all forces. The positions are the shared object @name, which is made if it does not
- * exist yet. */
+/* Computes the forces on all bodies with the shared object @name. Makes that object from @theta and
+ * @values, unless it exists already. */
 SATIN_TASK (sky_forces, (record, Forces), (string, name), (double, theta), (array_double, values),
             (double, softening), (int, grain), (int, body_us))
 {
@@ -359,8 +363,9 @@ SATIN_TASK (barnes_hut_main, (int), (array_string, argv))
   return 0;
 }
 
-/* The speed of nodes is measured by the forces on a few bodies. With --shared no job of the program
- * itself can serve for that, because each needs the positions of its iteration. */
+/* Gives Satin a job to measure the speed of nodes with: the forces on a few bodies. With --shared
+ * no job of the run itself can be used for that, because each needs the positions of its
+ * iteration. */
 static void
 set_benchmark (void)
 {

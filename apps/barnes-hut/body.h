@@ -37,13 +37,13 @@ typedef struct
  */
 GArray *bodies_parse (const char *file, const char *text, gsize n_text, GError **error);
 
-/* Like bodies_parse(), for the file at @path. @error: also as for app_file_read() */
+/* Like bodies_parse(), but reads the file at @path. @error: also as for app_file_read() */
 GArray *bodies_read (const char *path, GError **error);
 
 /**
  * bodies_write:
  * @bodies: (element-type Body)
- * @file: complete on success
+ * @file: the file to write, which is complete on success
  * @error: %SATIN_ERROR_IO
  *
  * Writes every number with enough digits to read the same number again.

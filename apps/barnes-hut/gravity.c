@@ -82,7 +82,8 @@ list_sources (const Tree *tree, const Box *box, GArray *list)
     }
 }
 
-/* Computes the forces on all points of one cell. */
+/* Computes the forces on all points of one cell, which share one list of sources. @list: room for
+ * the list */
 static void
 add_group (const Tree *tree, const Cell *cell, double softening, GArray *list, Force *ret_forces)
 {

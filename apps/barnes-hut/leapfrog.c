@@ -22,7 +22,8 @@ leapfrog_kick (GArray *bodies, const Force *forces, double time)
     }
 }
 
-/* Returns: %FALSE also when a component is not a number */
+/* Whether no component is beyond BODY_MAX_VALUE. Returns: %FALSE also for a component that is not a
+ * number */
 static gboolean
 is_within (Vector vector)
 {
@@ -57,7 +58,7 @@ leapfrog_energy (const GArray *bodies, const Force *forces)
     {
       const Body *body = &g_array_index (bodies, Body, i);
       energy.kinetic += body->mass * vector_dot (body->velocity, body->velocity) / 2;
-      /* The halves are needed because each pair is counted twice. */
+      /* Half, because the sum over all bodies counts each pair twice. */
       energy.potential += body->mass * forces[i].potential / 2;
     }
   return energy;

@@ -1,8 +1,9 @@
 /* leapfrog.h - moves bodies through time
  *
- * A step "kicks" the velocities for half its time, "drifts" the positions for all of it, and kicks
- * again with the forces at the new positions. The method is reversible in time, so errors of the
- * energy do not add up. Sums go over the bodies in their order.
+ * A step "kicks" the velocities for half the time of the step, "drifts" the positions for the whole
+ * time, and kicks the velocities again with the forces at the new positions. The method is
+ * reversible in time, so errors of the energy do not add up. Sums go over the bodies in their
+ * order.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -23,8 +24,8 @@ energy_total (Energy energy)
   return energy.kinetic + energy.potential;
 }
 
-/* Returns: the change of the energy since @first, relative to its absolute value; above 0 when the
- * energy has grown */
+/* Returns: the change from @first to @now, divided by the absolute value of @first; above 0 when
+ * the energy has grown */
 double energy_drift (Energy first, Energy now);
 
 /**
@@ -36,8 +37,12 @@ double energy_drift (Energy first, Energy now);
 void leapfrog_kick (GArray *bodies, const Force *forces, double time);
 
 /**
+ * leapfrog_drift:
+ * @bodies: (element-type Body)
+ * @time: how long the bodies move with their velocities
  * @error: %SATIN_ERROR_LIMIT when a body is then farther away or faster than %BODY_MAX_VALUE
- * @error: %SATIN_ERROR_LIMIT when a body is then further away or faster than %BODY_MAX_VALUE
+ *
+ * Returns: %TRUE on success
  */
 gboolean leapfrog_drift (GArray *bodies, double time, GError **error);
 

@@ -6,13 +6,14 @@
 
 #include <satin/base/random.h>
 
-/* Shorter vectors are rejected, because rounding would spoil their direction. */
+/* The square of a length: shorter vectors are rejected, because rounding would spoil their
+ * direction. */
 #define SHORTEST_SQUARE 1e-6
 
 /* Above all values of speed_density(). */
 #define DENSITY_MAX 0.1
 
-/* @next: the number from which the next random number is made */
+/* A source of random numbers. @next: the number from which the next random number is made */
 typedef struct
 {
   guint64 next;
@@ -24,7 +25,7 @@ draw (Chance *self, double low, double high)
   return low + (high - low) * satin_random_share (satin_random_mix (self->next++));
 }
 
-/* Returns: a vector of the given length in a random direction */
+/* Returns: a vector of the length @length in a random direction */
 static Vector
 draw_vector (Chance *self, double length)
 {
@@ -54,8 +55,8 @@ cube_root (double number)
   return ldexp (root, exponent / 3);
 }
 
-/* Returns: a random distance from the middle, in core radii. The share of the mass that is nearer
- * than it is uniformly distributed. */
+/* Returns: a random distance from the middle, in core radii, so that the share of the mass within
+ * that distance is uniformly distributed */
 static double
 draw_radius (Chance *self)
 {
@@ -92,7 +93,7 @@ draw_speed (Chance *self)
 static Body
 draw_body (Chance *chance, double mass)
 {
-  /* Converts core radii into the units in which the energy is -1/4. */
+  /* These convert core radii into the units in which the energy is -1/4. */
   const double length_unit = 3 * G_PI / 16, speed_unit = sqrt (1 / length_unit);
   double radius = draw_radius (chance);
   double escape = sqrt (2 / sqrt (1 + radius * radius));
@@ -101,7 +102,8 @@ draw_body (Chance *chance, double mass)
   return (Body){ mass, at, draw_vector (chance, speed * speed_unit) };
 }
 
-/* Moves the centre of mass to the origin, and makes it rest. All bodies have the same mass. */
+/* Shifts all positions and velocities, so that the centre of mass rests at the origin. All bodies
+ * have the same mass. */
 static void
 centre (GArray *bodies)
 {

@@ -7,7 +7,8 @@
 #include "../common/output.h"
 
 #define PICTURE_SIDE 512
-/* The distance from the middle of a picture to its edge, in mean distances of bodies. */
+/* The distance from the middle of a picture to its edge, as a multiple of the mean distance of the
+ * bodies from the origin. */
 #define PICTURE_REACH   3
 #define BYTES_PER_PIXEL 3
 #define DARKEST_BODY    95
@@ -25,10 +26,10 @@ struct _Output
   Lines csv;
   Lines times;
   char *picture; /* (owned) (nullable) */
-  double reach;  /* from the middle to the edge of every picture; 0 before the first */
+  double reach;  /* from the middle to the edge of a picture; 0 before the first picture */
 };
 
-/* @path: (nullable) */
+/* Opens the file at @path, unless @path is %NULL. @path: (nullable) */
 static gboolean
 open_lines (Lines *self, const char *what, const char *path, GError **error)
 {
@@ -100,7 +101,8 @@ mean_distance (const GArray *bodies)
   return sum / bodies->len;
 }
 
-/* Returns: the index of a coordinate's pixel; below 0 or at least PICTURE_SIDE if it is outside */
+/* Returns: the pixel of @coordinate along one side of the picture; outside [0, PICTURE_SIDE) if
+ * @coordinate is outside the picture */
 static double
 pixel_of (double coordinate, double reach)
 {

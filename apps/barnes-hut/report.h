@@ -1,6 +1,6 @@
 /* report.h - writes files about each iteration: energies, times and pictures
  *
- * Threads: the thread that made it.
+ * Threads: the thread that called report_open().
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +14,7 @@ typedef struct _Output Report;
  * report_open:
  * @csv: (nullable): file for the energies: a header, then a line for each iteration
  * @times: (nullable): file for the times: a header, then a line for each iteration
- * @picture: (nullable): name of the pictures, with %d for the iteration
+ * @picture: (nullable): file name of the pictures, where %d stands for the iteration
  * @error: %SATIN_ERROR_IO when @csv or @times cannot be written
  *
  * Returns: (transfer full): free with report_free()
@@ -26,16 +26,17 @@ Report *report_open (const char *csv, const char *times, const char *picture, GE
  * @bodies: (element-type Body)
  * @error: %SATIN_ERROR_IO
  *
- * The line is in the file when this returns. All pictures show the same part of space as the first.
+ * Writes the energies and the picture of an iteration. When the function returns, the line is in
+ * the file. All pictures show the same part of space as the first picture.
  */
 gboolean report_tell (Report *self, guint iteration, const GArray *bodies, Energy now, double drift,
                       GError **error);
 
 /**
  * report_tell_time:
- * @passed_us: time from the start to the end of this iteration
+ * @passed_us: time from the start of the run to the end of this iteration
  *
- * The line is in the file when this returns.
+ * Writes the time of an iteration. When the function returns, the line is in the file.
  */
 gboolean report_tell_time (Report *self, guint iteration, gint64 passed_us, GError **error);
 

@@ -47,7 +47,8 @@ check_numbers (const Settings *self, GError **error)
          && check_number ("--dt", self->dt, -MAX_TIME, MAX_TIME, error);
 }
 
-/* The name must have one % sign, in a %d. Otherwise all pictures would get the same name. */
+/* Checks that the name of the pictures has one % sign, in a %d. Otherwise all pictures would get
+ * the same name. */
 static gboolean
 check_picture (const Settings *self, GError **error)
 {
@@ -60,7 +61,8 @@ check_picture (const Settings *self, GError **error)
   return FALSE;
 }
 
-/* Checks that either a file is given or a cluster is made, but not both. */
+/* Takes --bodies and --seed, with which a cluster is made, and refuses them when a file is given.
+ * @n_bodies: G_MININT when not given; @seed: (nullable) */
 static gboolean
 check_source (Settings *self, gint n_bodies, const char *seed, GError **error)
 {

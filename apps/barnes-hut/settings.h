@@ -11,15 +11,16 @@
  * @file: (owned) (nullable): file with the bodies at the beginning; %NULL: make a cluster
  * @n_bodies: number of bodies of the cluster
  * @seed: chooses the cluster
- * @theta: accuracy of the tree
- * @softening: length
+ * @theta: accuracy of the tree, as for tree_build()
+ * @softening: as for gravity_of_run()
  * @dt: time of an iteration
  * @n_iterations: number of iterations; 0 only computes the energy at the beginning
  * @is_direct: compute the forces without a tree
  * @is_shared: the positions are a shared object
  * @grain: a job computes the forces on this many bodies at most
  * @body_us: how long the force on a body takes in a simulation, microseconds
- * @tree_us: how long the root takes in a simulation to make the tree, for each body, microseconds
+ * @tree_us: how long the root job takes in a simulation to make the tree, microseconds for each
+ *   body
  * @csv: (owned) (nullable): file for the energies of each iteration
  * @times: (owned) (nullable): file for the end times of each iteration
  * @picture: (owned) (nullable): name of the pictures, where %d stands for the iteration

@@ -99,7 +99,7 @@ sky_clear (gpointer state)
   satin_record_clear (&Tree_record, &self->tree);
 }
 
-/* The positions of a sky never change, so a second replica equals the first. */
+/* Does nothing: the positions of a sky never change, so @other equals @state. */
 static void
 sky_merge (gpointer state, gconstpointer other)
 {

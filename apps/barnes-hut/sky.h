@@ -1,8 +1,8 @@
 /* sky.h - the positions of all bodies in one iteration, as a shared object
  *
- * Only masses and positions travel. Each node builds the tree of them once, and the tree is the
- * same everywhere. A sky never changes. The next iteration has another one, whose name is a digest
- * of its contents. So a job that runs again, maybe for another root, finds the right sky or none.
+ * Only masses and positions travel. Each node builds the tree from them once, and the tree is the
+ * same everywhere. A sky never changes: each iteration makes a new sky, whose name is a digest of
+ * its contents. So a job that runs again, maybe for another master, finds the right sky or none.
  *
  * Threads: as for a state of satin/so/type.h.
  *
@@ -36,8 +36,8 @@ typedef struct
   guint32 *order;
 } sky_state;
 
-/* Returns: (transfer full): the name of the sky with these positions, which depends only on them
- * and on @theta */
+/* Returns: (transfer full): the name of the sky with these points and @theta; the name depends on
+ * nothing else */
 char *sky_name (double theta, const Point *points, guint n_points);
 
 /* Returns: (transfer full) (array): the initial value of a sky: four doubles for each point */

@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-/* A key has three bits for each level, 63 bits in all. */
+/* A key has an octal digit, which is three bits, for each level: 63 bits in all. */
 #define KEY_LEVELS    21
 #define RADIX_BITS    11
 #define RADIX_BUCKETS (1 << RADIX_BITS)
 
-/* A point while the points are sorted. */
+/* A point while the points are sorted by their keys. */
 typedef struct
 {
   guint64 key;
@@ -47,7 +47,7 @@ longest_side (const Box *box)
   return MAX (MAX (size.x, size.y), size.z);
 }
 
-/* Returns: which of 2^21 equal parts of a side @offset is in */
+/* Divides a side into 2^21 equal parts. Returns: the number of the part in which @offset lies */
 static guint64
 grid (double offset, double side)
 {
@@ -57,7 +57,7 @@ grid (double offset, double side)
   return part < n_parts ? (guint64)part : (1 << KEY_LEVELS) - 1;
 }
 
-/* Puts two zero bits before each of the 21 bits. */
+/* Returns: the lowest 21 bits of @bits, with two zero bits before each of them */
 static guint64
 spread (guint64 bits)
 {
@@ -91,7 +91,7 @@ sort_by_digit (const Item *from, Item *to, guint n, guint shift)
     to[begins[(from[i].key >> shift) % RADIX_BUCKETS]++] = from[i];
 }
 
-/* Returns: (transfer full): the keys of the points, sorted */
+/* Returns: (transfer full): the points' keys and indices, sorted by key */
 static Item *
 sort (const Point *points, guint n)
 {
@@ -112,7 +112,7 @@ sort (const Point *points, guint n)
   return items;
 }
 
-/* The sums over everything below a cell. */
+/* The sums over all points below a cell. */
 typedef struct
 {
   double mass;
@@ -155,7 +155,8 @@ near_square (const Box *box, Vector centre, double theta)
   return distance * distance;
 }
 
-/* Returns: the end of the points from @first on whose keys agree from bit @shift upwards */
+/* Returns: the index after the last point, from @first on and before @end, whose key equals that of
+ * @first in all bits from @shift upwards */
 static guint
 same_until (const Item *items, guint first, guint end, guint shift)
 {
@@ -166,7 +167,8 @@ same_until (const Item *items, guint first, guint end, guint shift)
   return first;
 }
 
-/* Makes the cell of some points, and all cells below it. Returns: the box around the points */
+/* Makes the cell of the points from @first up to but not including @end, and all cells below it.
+ * Returns: the box around these points */
 static Box
 build_cell (Builder *self, guint first, guint end)
 {
@@ -263,7 +265,7 @@ tree_split (const Tree *tree, Run run, guint grain, Run *ret_parts)
 typedef struct
 {
   const Tree *tree; /* (borrowed from the caller) */
-  Box box;          /* around the run */
+  Box box;          /* around the points of the run */
   Run run;
   Run new_run;
   GArray *cells;  /* (owned): of Cell */
@@ -272,7 +274,8 @@ typedef struct
 
 static void cut_run (Cutter *self, Run run);
 
-/* Copies a cell, and what is necessary of the cells and points below it. */
+/* Copies a cell and, unless the cell is far from the box, what is necessary of the cells and points
+ * below it. */
 static void
 cut_cell (Cutter *self, guint cell)
 {

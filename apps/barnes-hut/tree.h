@@ -1,14 +1,15 @@
 /* tree.h - an octree of bodies, in arrays that can travel
  *
- * The cells lie in the order of a walk from the root. The first child of a cell is the next cell,
- * and everything below a cell is one run of cells and one run of points. So a tree from which some
- * parts were cut off consists of two arrays again, and a walk meets the remaining cells in the same
- * order.
+ * The cells lie in the order of a walk from the root: after each cell come all cells below it. So
+ * the first child of a cell is the next cell, and all cells and all points below a cell lie side by
+ * side. When parts of a tree are cut off, the rest is again two arrays, and a walk meets the
+ * remaining cells in the same order.
  *
- * A cell may count as one mass if the distance from a box of targets to its centre of mass is large
- * enough. The centre lies within the bounds of the cell's points. The distance from any smaller box
- * inside that box is at least as large, also after rounding. So a cell that is far from a box is
- * far from each box inside it. And no cell is far from a box that contains one of its points.
+ * A cell may count as one mass for all bodies in a box if the cell is far from the box: if the
+ * distance from the box to the cell's centre of mass is large enough. That distance can only grow
+ * when the box becomes smaller, also after rounding. So a cell that is far from a box is far from
+ * each box inside it. With a theta of at most 2 / sqrt (3), no cell is far from a box that contains
+ * one of the cell's points.
  *
  * Threads: any; a tree does not change.
  *
@@ -30,13 +31,14 @@ SATIN_RECORD (Point, (double, mass), (record, at, Vector))
  * Cell:
  * @mass: the mass of all points below
  * @centre: the centre of that mass
- * @near_square: if the square of the distance is at most this, the cell must be opened
- * @next: index of the cell after everything that is below
+ * @near_square: the cell is far from a box if the square of the distance from the box to @centre is
+ *   above this
+ * @next: index of the next cell that is not below this cell
  * @first: index of the first point below
  * @n_points: number of points below that are in this tree
  *
- * The cell is a leaf when @next is the next cell. A leaf without points is a cell whose lower part
- * was cut off because it is far away.
+ * The cell is a leaf when @next is the index after its own. A leaf without points is a far cell:
+ * tree_cut() has cut off everything below it.
  */
 SATIN_RECORD (Cell, (double, mass), (record, centre, Vector), (double, near_square), (int, next),
               (int, first), (int, n_points))
@@ -44,8 +46,8 @@ SATIN_RECORD (Cell, (double, mass), (record, centre, Vector), (double, near_squa
 /* Free with satin_record_clear(). */
 SATIN_RECORD (Tree, (array_record, cells, Cell), (array_record, points, Point))
 
-/* The cells from @begin up to but not including @end, each with everything below it. Nothing of it
- * was cut off. */
+/* Neighbouring cells of a tree with everything below them: the cells from @begin up to but not
+ * including @end. Nothing below them was cut off. */
 typedef struct
 {
   guint begin, end;
@@ -60,13 +62,14 @@ typedef struct
  * tree_build:
  * @points: (array length=n_points): finite positions
  * @n_points: 1 or more
- * @theta: accuracy, 0 to %TREE_MAX_THETA. A cell may count as one mass from a distance of its size
- *   divided by this, plus the distance of its centre of mass from its middle; 0: never
+ * @theta: accuracy, 0 to %TREE_MAX_THETA. A cell is far from a distance on that is its longest side
+ *   divided by @theta, plus the distance of its centre of mass from its middle; 0: no cell is far
  * @ret_tree: (out caller-allocates): its points are in the order of the leaves
  * @ret_order: (out) (transfer full) (array length=n_points): for each point of @ret_tree its index
  *   in @points
  *
- * Sorts the points along a curve through all cells of a fine grid. Points with the same first
+ * Numbers the fields of a fine grid, so that the number of a field has an octal digit for each
+ * level of the tree. Sorts the points by these numbers. Points whose numbers begin with the same
  * digits form a cell. The same points always give the same tree.
  *
  * Cost: O(n_points), about 0.2 us a point.
@@ -87,14 +90,14 @@ tree_is_leaf (const Tree *tree, guint cell)
   return (guint)tree->cells[cell].next == cell + 1;
 }
 
-/* Returns: index of the first point of a run */
+/* Returns: the index of the first point of a run */
 static inline guint
 tree_run_first (const Tree *tree, Run run)
 {
   return (guint)tree->cells[run.begin].first;
 }
 
-/* Returns: number of points of a run */
+/* Returns: the number of points of a run */
 guint tree_run_points (const Tree *tree, Run run);
 
 /**
@@ -102,18 +105,18 @@ guint tree_run_points (const Tree *tree, Run run);
  * @grain: a part has this many points at most, unless it is a single cell
  * @ret_parts: (out caller-allocates) (array fixed-size=8)
  *
- * Divides a run of more than @grain points between its cells. If it has only one cell, divides the
- * cells below that one. A leaf is never divided.
+ * Divides a run of more than @grain points into runs of fewer cells. If the run is one cell,
+ * divides the children of that cell. A leaf is never divided.
  *
- * Returns: number of parts, which cover all points of @run in their order; 1 when the run cannot be
- *   divided
+ * Returns: the number of parts, which together have all points of @run, in the same order; 1 when
+ *   the run cannot be divided
  */
 guint tree_split (const Tree *tree, Run run, guint grain, Run *ret_parts);
 
 /* Returns: the smallest box around the points. @n: 1 or more */
 Box box_around (const Point *points, gsize n);
 
-/* Whether @cell may count as one mass for all points in @box. */
+/* Whether @cell is far from @box, so that it may count as one mass for all points in @box. */
 static inline gboolean
 cell_is_far (const Cell *cell, const Box *box)
 {
@@ -129,8 +132,8 @@ cell_is_far (const Cell *cell, const Box *box)
  * @ret_tree: (out caller-allocates): the part of @tree that is necessary for these forces
  * @ret_run: (out): @run, as a run of @ret_tree
  *
- * Leaves out everything below cells that are far from all points of @run. The forces on these
- * points stay the same, to the last bit.
+ * Leaves out everything below cells that are far from the box around the points of @run. The forces
+ * on these points stay the same, to the last bit.
  *
  * Cost: O(cells and points in the new tree).
  */

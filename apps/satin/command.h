@@ -77,8 +77,9 @@ typedef struct
  * @argv: (inout): on return, the name of the command and the words after the options
  * @error: %SATIN_ERROR_INVALID; the message says what is wrong and refers to the help
  *
- * Parses the options of @syntax. Without its @may_mix, the options end at the first other word: the
- * rest belongs to the program that is started. `--help` prints the help and ends the process.
+ * Parses the options of @syntax. Unless its @may_mix is set, the options end at the first word that
+ * is no option. The words after that belong to the program that is started. `--help` prints the
+ * help and ends the process.
  *
  * Returns: %TRUE when the command line is valid
  */

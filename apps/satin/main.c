@@ -1,4 +1,4 @@
-/* main.c - the command `satin`: runs the subcommand that it is given, and prints its error
+/* main.c - the command `satin`: runs the subcommand that the user named, and prints its error
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -68,7 +68,7 @@ find_command (const char *name)
   return NULL;
 }
 
-/* "satin help run" is "satin run --help". */
+/* Turns "satin help run" into "satin run --help". */
 static void
 turn_help_around (int *argc, char **argv)
 {

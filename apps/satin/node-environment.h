@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 
 /* The descriptor from which a node reads its secret. */
 #define NODE_SECRET_FD 3
-/* The descriptor to which a node reports that it ends in good order, if its parent opened a pipe
- * there. */
+/* The descriptor to which a node reports that it ends in good order, if its parent opened a pipe at
+ * this descriptor. */
 #define NODE_END_FD 4
 
 /**

@@ -19,8 +19,8 @@ count_words (const GOptionEntry *options, const char *word)
   return 1;
 }
 
-/* GOption would take the next word as the value of an option that needs none. So the completed form
- * replaces the option before GOption sees it. */
+/* Completes the option that may be given without a value: "--adapt" becomes "--adapt=learning".
+ * GOption would take the next word as its value. */
 static void
 complete_bare (const CommandSyntax *syntax, int argc, char **argv)
 {

@@ -15,7 +15,8 @@ G_BEGIN_DECLS
  *   were searched. %SATIN_ERROR_INVALID when the file at the path cannot be executed
  *
  * Searches for a name in the folders of SATIN_APP_PATH, then in the installed folder of
- * applications, then in PATH. In the first two, the folders directly below are searched too.
+ * applications, then in PATH. In the first two places, the folders directly below are searched,
+ * too.
  *
  * Returns: (transfer full): a path with a slash
  */

@@ -1,6 +1,6 @@
 /* distance.c - distances in the plane and on the Earth
  *
- * The constants are those of the published program, even where better ones are known, so that tours
+ * The constants are those that TSPLIB publishes. Better values are known, but with these the tours
  * have the published lengths.
  *
  * SPDX-License-Identifier: Apache-2.0

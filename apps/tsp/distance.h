@@ -10,14 +10,15 @@
 
 G_BEGIN_DECLS
 
-/* The distance in the plane, rounded to a whole number. */
+/* Returns: the distance in the plane, rounded to a whole number */
 gint32 distance_euclidean (Point a, Point b);
 
-/* The distance on a sphere of the Earth's size, in whole kilometres. In @a and @b, x is the
- * longitude and y the latitude, in radians. */
+/* Returns: the distance on a sphere of the Earth's size, in whole kilometres. In @a and @b, x is
+ * the longitude and y the latitude, in radians */
 gint32 distance_geographic (Point a, Point b);
 
-/* @angle: degrees before the decimal point, minutes in the two digits after it. Returns: radians */
+/* Converts an angle of a file. @angle: degrees before the decimal point, minutes in the two digits
+ * after it. Returns: the angle in radians */
 double distance_radians (double angle);
 
 G_END_DECLS

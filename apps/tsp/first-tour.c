@@ -41,7 +41,8 @@ turn_round (gint32 *tour, gint32 first, gint32 last)
     }
 }
 
-/* Reverses one part of the tour, if that makes the tour shorter. */
+/* Reverses a part of the tour that makes the tour shorter when reversed. Returns: %FALSE when there
+ * is none */
 static gboolean
 turn_part (const Distances *distances, gint32 *tour)
 {
@@ -63,8 +64,9 @@ turn_part (const Distances *distances, gint32 *tour)
   return FALSE;
 }
 
-/* Returns: how much longer it is to go from @before through the part from @first to @last and on to
- * @after, than directly from @before to @after */
+/* Takes a part of a tour that begins with @first and ends with @last. Returns: how much longer the
+ * way from @before through that part to @after is than the direct way, without the length of the
+ * part */
 static gint32
 detour (const Distances *distances, gint32 before, gint32 first, gint32 last, gint32 after)
 {
@@ -72,8 +74,8 @@ detour (const Distances *distances, gint32 before, gint32 first, gint32 last, gi
          - distances_get (distances, before, after);
 }
 
-/* Moves the first @n_part cities to another place in the tour, in either direction, if that makes
- * the tour shorter. */
+/* Moves the first @n_part cities to another place in the tour, in the same order or reversed, if
+ * that makes the tour shorter. Returns: %FALSE when no place does */
 static gboolean
 move_first (const Distances *distances, gint32 *tour, gint32 n_part)
 {
@@ -85,8 +87,9 @@ move_first (const Distances *distances, gint32 *tour, gint32 n_part)
       gint32 turned = detour (distances, tour[i], last, first, tour[i + 1]);
       if (MIN (moved, turned) >= now)
         continue;
-      /* Reverses the part together with the cities up to its new place, and then those cities
-       * again. Now they come first, and the part follows them in reverse. */
+      /* The tour begins with the part and the cities up to its new place. Reverses all of these,
+       * and then the cities again: so the cities come first, in their old order, and the reversed
+       * part follows. */
       turn_round (tour, 0, i);
       turn_round (tour, 0, i - n_part);
       if (moved <= turned)
@@ -103,7 +106,7 @@ move_part (const Distances *distances, gint32 *tour)
   for (gint32 n_part = 1; n_part <= MIN (MAX_PART, n - 2); n_part++)
     for (gint32 i = 0; i < n; i++)
       {
-        /* Rotates the tour by one city. After a full round every city has been the first. */
+        /* Rotates the tour by one city. In a full round, every city is the first once. */
         gint32 first = tour[0];
         memmove (tour, tour + 1, (gsize)(n - 1) * sizeof *tour);
         tour[n - 1] = first;

@@ -16,16 +16,16 @@ G_BEGIN_DECLS
 typedef enum
 {
   FIRST_TOUR_NEAREST, /* always go on to the nearest city */
-  FIRST_TOUR_2_OPT,   /* also reverse parts of the tour as long as that makes it shorter */
-  FIRST_TOUR_OR_OPT,  /* also move one to three cities to another place */
+  FIRST_TOUR_2_OPT,   /* also reverse parts of the tour, as long as that makes the tour shorter */
+  FIRST_TOUR_OR_OPT,  /* also move one to three cities, as long as that makes the tour shorter */
 } FirstTour;
 
 /**
  * first_tour_find:
  * @ret_tour: (out caller-allocates): room for all cities
  *
- * Tries each city as the beginning, and returns the shortest tour. Cost: a tenth of a second for
- * 100 cities.
+ * Makes a tour from each city as the beginning, and keeps the shortest. Cost: a tenth of a second
+ * for 100 cities.
  *
  * Returns: the length of the tour
  */

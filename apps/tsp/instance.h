@@ -10,15 +10,15 @@
 
 G_BEGIN_DECLS
 
-/* With fewer cities there is nothing to search. With more the search takes too long. */
+/* With fewer cities there is nothing to search. With more cities the search takes too long. */
 #define INSTANCE_MIN_CITIES 3
 #define INSTANCE_MAX_CITIES 150
 
-/* With the most cities, the length of the longest tour still fits 31 bits. */
+/* Even the longest tour through INSTANCE_MAX_CITIES cities has a length that fits 31 bits. */
 #define INSTANCE_MAX_DISTANCE 10000000
 
-/* The distances are symmetric. @between: n_cities * n_cities, line by line; 0 from a city to
- * itself */
+/* The distances between all cities, which are symmetric. @between: n_cities * n_cities, line by
+ * line; 0 from a city to itself */
 SATIN_RECORD (Distances, (int, n_cities), (array_int, between))
 
 /* Returns: the distance between two cities, which are numbered from 0 */
@@ -28,7 +28,7 @@ distances_get (const Distances *self, gint32 from, gint32 to)
   return self->between[from * self->n_cities + to];
 }
 
-/* @tour: (array length=n_cities). Returns: the length of the closed tour */
+/* Returns: the length of the closed tour. @tour: (array length=n_cities): all cities */
 gint32 distances_get_length (const Distances *self, const gint32 *tour);
 
 /* The position of a city in a drawing: @x to the right, @y upwards. */

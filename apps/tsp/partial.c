@@ -1,4 +1,4 @@
-/* partial.c - extends the beginning of a tour by a city, and takes it back
+/* partial.c - adds cities to the beginning of a tour, and takes them off again
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -12,11 +12,12 @@
 /* No useful penalty is larger than this. */
 #define MAX_PENALTY ((gint64)INSTANCE_MAX_DISTANCE * 8 * TREE_PARTS)
 
-/* The bound of the first node is raised this many times more often, because all other nodes begin
- * with its penalties. */
+/* The factor by which the bound of the first node is raised more often, because all other nodes
+ * begin with penalties of the first node. */
 #define FIRST_RAISES 25
 
-/* A possible next city. Every tour that goes on to @city is at least @bound long, in parts. */
+/* A possible next city. Every tour that goes on to @city is at least @bound long, in parts
+ * (tree.h). */
 typedef struct
 {
   gint32 city;
@@ -29,7 +30,7 @@ typedef struct
  * @steps: (owned) (nullable): the next cities, the most promising first
  * @next: index of the first step that has not been taken
  *
- * A node on the way from the beginning to where the search is.
+ * A node on the path from the beginning to where the search is now.
  */
 typedef struct
 {
@@ -41,10 +42,10 @@ typedef struct
 
 /**
  * Search:
- * @partial: where the search is
- * @n_before: number of cities on the path before the first step
- * @limit: only shorter tours count; falls with each tour that is found
- * @cap: longer tours do not count either
+ * @partial: the node where the search is now
+ * @n_before: number of cities on the path of the place where the search began
+ * @limit: only tours that are shorter than this count; falls with each tour that is found
+ * @cap: tours that are longer than this do not count
  * @tour: the shortest tour found, if @has_tour
  * @levels: the nodes, by the number of cities on the path
  */
@@ -63,14 +64,15 @@ struct _Search
 
 /* ---- bounds ---- */
 
-/* Whether a tour with the lower bound @bound, in parts, may still count. */
+/* Whether a tour that is at least @bound long, in parts, may still count. */
 static gboolean
 may_count (const Search *self, gint64 bound)
 {
   return bound <= (gint64)MIN (self->limit - 1, self->cap) * TREE_PARTS;
 }
 
-/* Notes the tour that consists of the current path and @tree, which must be a path. */
+/* Makes the tour that consists of the current path and @tree the shortest tour found. @tree must be
+ * a path. */
 static void
 note_tour (Search *self, const Tree *tree)
 {
@@ -79,8 +81,8 @@ note_tour (Search *self, const Tree *tree)
   self->limit = distances_get_length (self->partial.distances, self->tour);
 }
 
-/* Raises the penalties of cities where too many edges of the tree meet, and lowers those where too
- * few meet. The change becomes smaller with each raise. */
+/* Raises the penalty of each city that has more than two edges in the tree, and lowers the penalty
+ * of each city that has one edge. The changes become smaller from raise to raise. */
 static void
 change_penalties (const Search *self, const Tree *tree, gint32 n_faults, gint32 n_raises,
                   gint32 n_raises_left, gint64 *penalties)
@@ -96,8 +98,9 @@ change_penalties (const Search *self, const Tree *tree, gint32 n_faults, gint32 
     }
 }
 
-/* Raises the bound of the current node. Returns: %FALSE when no tour below it can count; %TRUE with
- * the tree that has the highest bound, and with its @penalties */
+/* Raises the bound of the current node. @penalties: (inout): the penalties to begin with, then the
+ * best found; @ret_best: (out): the tree with these. Returns: %FALSE when nothing is left to search
+ * below the node */
 static gboolean
 raise_bound (Search *self, gint64 *penalties, Tree *ret_best)
 {
@@ -139,7 +142,7 @@ compare_steps (gconstpointer a, gconstpointer b)
   return left->city - right->city;
 }
 
-/* Prepares the level of the current node, with @penalties to begin with. */
+/* Returns: the level of the current node, without steps, and with a copy of @penalties */
 static Level *
 open_level (Search *self, const gint64 *penalties)
 {
@@ -155,7 +158,7 @@ open_level (Search *self, const gint64 *penalties)
   return level;
 }
 
-/* Takes the next step of @before, and computes the bounds of the node there. */
+/* Takes the next step of @before. Finds the steps of the node there, with their bounds. */
 static void
 enter (Search *self, Level *before)
 {
@@ -177,8 +180,8 @@ enter (Search *self, Level *before)
   qsort (level->steps, (gsize)level->n_steps, sizeof *level->steps, compare_steps);
 }
 
-/* Whether a step is left that may count. The steps are sorted, so if the next one does not count,
- * no later one does. */
+/* Whether @level has a step left that may count. The steps are sorted, so if the next step cannot
+ * count, no later step can. */
 static gboolean
 has_step (const Search *self, const Level *level)
 {

@@ -1,7 +1,7 @@
-/* search.h - searches all tours that may be shorter than the best one known, depth first
+/* search.h - searches all tours that may be shorter than the shortest known tour, depth first
  *
- * A node of the search is the beginning of a tour; each city that is left leads to a next node. A
- * search can stop after any number of nodes and list the *places* where it would continue. The
+ * In these files a node is the beginning of a tour. Each city that is left leads to a node below.
+ * A search can stop after any number of nodes, and list the *places* where it would continue. The
  * places have no tours in common, so each can be searched by a different job.
  *
  * Threads: one at a time for each search.
@@ -18,9 +18,10 @@ G_BEGIN_DECLS
 
 /**
  * Place:
- * @path: (borrowed) (array length=n_path): the tour up to here; empty for the whole search
- * @city: the next city
- * @penalties: (borrowed) (array): for each city the best penalty of the node before
+ * @path: (borrowed) (array length=n_path): the cities before @city; empty for the whole search
+ * @city: the last city of the node
+ * @penalties: (borrowed) (array): for each city the penalty (tree.h) to begin with: the best that
+ *   was found for the node above
  *
  * A node that has not been searched.
  */
@@ -36,10 +37,10 @@ typedef struct _Search Search;
 
 /**
  * search_new:
- * @distances: (borrowed): outlives the search
+ * @distances: (borrowed): must outlive the search
  * @place: where the search begins; copied
- * @n_raises: how often the bound of a node is raised with better penalties before the search goes
- *   deeper, 0 to %SEARCH_MAX_RAISES
+ * @n_raises: how often the search looks for better penalties, which raise the bound of a node,
+ *   before it goes deeper; 0 to %SEARCH_MAX_RAISES
  * @limit: only tours that are shorter than this count
  *
  * Returns: (transfer full): free with search_free()
@@ -57,19 +58,20 @@ gboolean search_run (Search *self, gint64 n_nodes);
  * search_get_places:
  * @ret_n_places: (out): number of places
  *
- * Lists the places where the search would continue, in reverse order: the next one comes last. So
+ * Lists the places where the search would continue, in reverse order: the next place comes last. So
  * the places with the shortest paths, which have the most tours below them, come first.
  *
- * Returns: (transfer full) (array length=ret_n_places): borrows from @self, until it runs on; free
- *   with g_free()
+ * Returns: (transfer full) (array length=ret_n_places): free with g_free(); the pointers in it are
+ *   valid until the search runs again or is freed
  */
 Place *search_get_places (const Search *self, gsize *ret_n_places);
 
-/* From now on tours that are longer than @length do not count. A tour of that length exists, but
- * this search does not have it, and the result of the job that found it may be lost. */
+/* From now on, ignores tours that are longer than @length. Another job has found a tour of that
+ * length. Tours of the same length still count, because the result of that job may be lost. */
 void search_set_cap (Search *self, gint32 length);
 
-/* Takes over @tour if it has all cities and is shorter than the limit. @length: length of @tour */
+/* Makes @tour the shortest tour found, if it has all cities and is shorter than the limit. @length:
+ * length of @tour */
 void search_add_tour (Search *self, const gint32 *tour, gsize n_tour, gint32 length);
 
 /* Returns: the length of the shortest tour found; if none was found, the limit below which a tour

@@ -35,7 +35,8 @@ words_clear (Words *words)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Words, words_clear)
 
-/* Sets *@ret_choice to the index of @text in @words. Without @text it stays as it is. */
+/* Sets *@ret_choice to the index of @text in @words. If @text is %NULL, *@ret_choice stays as it
+ * is. */
 static gboolean
 read_choice (const char *option, const char *text, const char *const *words, gint *ret_choice,
              GError **error)

@@ -12,8 +12,9 @@ G_BEGIN_DECLS
 /**
  * Plan:
  * @n_raises: as for search_new()
- * @grain: a job searches this many nodes, and then divides what is left
- * @is_waiting: the places on one level are searched to the end before the next ones begin
+ * @grain: a job searches this many nodes, and then divides what is left among new jobs
+ * @is_waiting: a job waits for its places with the longest paths, before it spawns jobs for places
+ *   with shorter paths
  * @node_us: how long a node takes in a simulation, microseconds
  *
  * How the search is divided into jobs.
@@ -44,7 +45,7 @@ typedef struct
  * @ret_settings: (out caller-allocates): free with settings_clear(), also on failure
  * @error: %SATIN_ERROR_INVALID for wrong options, or as for app_file_read() and tsplib_read()
  *
- * Reads the options and the file. With --help there is no instance.
+ * Reads the options and the file. With --help it reads no instance.
  */
 gboolean settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings,
                         GError **error);

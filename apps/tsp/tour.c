@@ -48,7 +48,7 @@ tour_turn (gint32 *tour, gint32 n_cities)
 #define PICTURE_SIZE   1000
 #define PICTURE_MARGIN 20
 
-/* The map from points to pixels, whose y grows downwards. */
+/* Maps points to pixels. In pixels, y grows downwards. */
 typedef struct
 {
   double left;

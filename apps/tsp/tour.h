@@ -13,16 +13,16 @@ G_BEGIN_DECLS
 
 /**
  * tour_check:
- * @tour: (array): as many numbers as there are cities; they may be invalid
+ * @tour: (array): as many numbers as there are cities; the numbers may be invalid
  * @length: the length that @tour should have
- * @error: %SATIN_ERROR_JOB when it does not pass each city once, or has another length
+ * @error: %SATIN_ERROR_JOB when @tour does not pass each city once, or has another length
  *
- * Returns: %TRUE when it is a tour of that length
+ * Returns: %TRUE when @tour is a tour of that length
  */
 gboolean tour_check (const Distances *distances, const gint32 *tour, gint32 length, GError **error);
 
-/* Rotates and reverses @tour so that it begins with city 0 and goes on to the lower of its two
- * neighbours. */
+/* Rotates @tour, and reverses it if necessary, so that it begins with city 0 and goes on to the
+ * neighbour of city 0 that has the lower number. */
 void tour_turn (gint32 *tour, gint32 n_cities);
 
 /**

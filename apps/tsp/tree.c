@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Returns: the length of an edge to @city, in parts, with the penalty of one of its ends. @row: the
- * line of the matrix for its other end */
+/* Returns: the length of an edge to @city, in parts, with the penalty of one end only. @row: the
+ * distances from the edge's other end to all cities; @penalty: the penalty to add */
 static inline gint64
 edge_in_parts (const gint32 *row, gint32 city, gint64 penalty)
 {
@@ -25,8 +25,8 @@ typedef struct
   gint32 n;
 } Outside;
 
-/* Updates the edges after @joined has come into the tree. Returns: index of the city that is
- * nearest to the tree */
+/* Updates the cheapest edges after @joined has come into the tree. Returns: the index in @outside
+ * of the city that is nearest to the tree */
 static gint32
 find_nearest (Outside *outside, const Distances *distances, const gint64 *penalties, gint32 joined)
 {
@@ -79,7 +79,7 @@ build_inner (Tree *self, const Partial *partial, const gint64 *penalties)
 
 /* ---- the outer edges ---- */
 
-/* The cheapest two of some edges. */
+/* Of several edges, the cheapest two, and the cities that they lead to. */
 typedef struct
 {
   gint64 cost[2];
@@ -117,7 +117,7 @@ find_next (const Partial *partial, const gint64 *penalties)
 }
 
 /* Returns: the cheapest two edges back to the first city, for tours that go on to @next; @next is
- * -1 if that is open */
+ * -1 if any city may come next */
 static Cheapest
 find_last (const Partial *partial, const gint64 *penalties, gint32 next)
 {
@@ -132,8 +132,9 @@ find_last (const Partial *partial, const gint64 *penalties, gint32 next)
   return cheapest;
 }
 
-/* Picks the cheapest pair of outer edges. They must lead to different cities, unless only one city
- * is left. Returns: their cost; %G_MAXINT64 when there is no such pair */
+/* Picks the cheapest pair of edges to the path, one of @next and one of @last. The two must lead to
+ * different cities, unless @may_be_same. @ret_next, @ret_last: (out): index in @next and in @last.
+ * Returns: the cost of the pair; %G_MAXINT64 when there is none */
 static gint64
 pick_outer (const Cheapest *next, const Cheapest *last, gboolean may_be_same, guint *ret_next,
             guint *ret_last)

@@ -1,12 +1,14 @@
-/* tree.h - the shortest tree that could be the rest of a tour: a lower bound for the search
+/* tree.h - computes lower bounds for the search: the shortest tree that could be the rest of a tour
  *
  * The rest of a tour is a path through the cities that are left, joined to both ends of the path so
- * far. A path is a tree. The shortest spanning tree, with one edge to each of the two ends, is easy
- * to find and at most as long as the rest of any tour.
+ * far. Such a path is also a tree. So the shortest tree through the cities that are left, with one
+ * more edge to each of the two ends, is at most as long as the rest of any tour. It is easy to
+ * find.
  *
- * Each city has a penalty. It is added to all edges of the city, and subtracted twice from the
- * total. A tour has two edges at each city, so its length stays the same. But a tree with many
- * edges at one city gets longer. With good penalties the shortest tree is nearly a path.
+ * Each city has a penalty. The penalty is added to all edges of the city, and twice subtracted from
+ * the total length. A tour has two edges at each city, so the length of the tour stays the same.
+ * But a tree with many edges at one city gets longer. With good penalties the shortest tree is
+ * nearly a path.
  *
  * All numbers are whole. So rounding never makes a bound too large, and the bounds are the same on
  * every machine.
@@ -27,13 +29,13 @@ G_BEGIN_DECLS
 
 /**
  * Tree:
- * @inner: length of the tree without its two outer edges, less twice the penalties, in parts
+ * @inner: length of the tree without the two edges to the path, minus twice the penalties, in parts
  * @length: length of the path and this tree together, in parts; no tour with that path is shorter
- * @next: the city to which the path's end is joined
- * @last: the city to which the path's beginning is joined; not @next, if two cities or more are
- *   left
- * @parent: for each city that is left the city that it is joined to; -1 for one of them
- * @degree: for each city that is left the number of its edges, with the outer ones
+ * @next: the city of the tree to which the path's end is joined
+ * @last: the city of the tree to which the path's beginning is joined; not @next, if two cities or
+ *   more are left
+ * @parent: for each city that is left its parent in the tree; -1 for the root
+ * @degree: for each city that is left the number of its edges, with the edges to the path
  */
 typedef struct
 {
@@ -52,7 +54,7 @@ typedef struct
  *
  * Cost: O(cities left, squared).
  *
- * Returns: %FALSE when no tour in the searched direction begins with this path
+ * Returns: %FALSE when no tour in the searched direction (partial.h) begins with this path
  */
 gboolean tree_build (Tree *self, const Partial *partial, const gint64 *penalties);
 
@@ -66,12 +68,12 @@ gboolean tree_build (Tree *self, const Partial *partial, const gint64 *penalties
 gint64 tree_bound_step (const Tree *self, const Partial *partial, const gint64 *penalties,
                         gint32 next);
 
-/* Returns: how far the tree is from being a path: the sum over the cities of the square of (number
- * of edges - 2). If it is 0, the tree is the shortest rest of a tour. */
+/* Returns: how far the tree is from being a path: the sum of (number of edges - 2) squared over the
+ * cities. If the sum is 0, the tree is the shortest rest of a tour. */
 gint32 tree_count_faults (const Tree *self, const Partial *partial);
 
-/* Writes the path, and then the cities of a tree without faults. @ret_tour: (out caller-allocates):
- * room for all cities */
+/* Writes the tour that consists of the path and of a tree without faults. @ret_tour: (out
+ * caller-allocates): room for all cities */
 void tree_to_tour (const Tree *self, const Partial *partial, gint32 *ret_tour);
 
 G_END_DECLS

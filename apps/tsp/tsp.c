@@ -1,10 +1,10 @@
 /* tsp.c - finds the shortest tour through all cities: a job searches one beginning of a tour
  *
- * A job's arguments are the beginning of a tour and a limit. Its result is the shortest tour with
- * this beginning that is shorter than the limit, if there is one. With --alone the result depends
- * on these arguments only. Otherwise the length of the shortest tour so far is a shared object, and
- * a job ignores longer tours. It still finds tours of the same length, because the job that found
- * the first one, and its result, may be lost.
+ * The arguments of a job are the beginning of a tour and a limit. The result is the shortest tour
+ * with this beginning that is shorter than the limit, if there is one. With --alone the result
+ * depends on these arguments only. Otherwise the length of the shortest tour so far is a shared
+ * object, and jobs ignore longer tours. Jobs do not ignore tours of that same length, because the
+ * result with the shortest tour so far may be lost together with its node.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -28,7 +28,7 @@
  */
 SATIN_RECORD (Found, (array_int, tour), (int, length), (long, n_nodes), (long, n_jobs))
 
-/* Adds the result of a child, and clears it. */
+/* Adds the result of a child job to @search and @sum, and clears @child. */
 static void
 take (Search *search, Found *sum, Found *child)
 {
@@ -38,7 +38,7 @@ take (Search *search, Found *sum, Found *child)
   satin_record_clear (&Found_record, child);
 }
 
-/* Returns: @sum with the shortest tour of the search */
+/* Returns: a copy of @sum with the shortest tour of the search */
 static Found
 finish (const Search *search, const Distances *distances, const Found *sum)
 {
@@ -53,8 +53,8 @@ finish (const Search *search, const Distances *distances, const Found *sum)
   return found;
 }
 
-/* Returns: how many of the last places are searched at the same time: all, or if @is_waiting those
- * whose path is as long as that of the last place */
+/* Returns: how many places, counted from the end, are searched next, at the same time: all places,
+ * or if @is_waiting only those whose path is as long as the path of the last place */
 static gsize
 count_next (const Place *places, gsize n_places, gboolean is_waiting)
 {
@@ -70,8 +70,8 @@ count_next (const Place *places, gsize n_places, gboolean is_waiting)
 /* A job reads the shared bound again after this many nodes. */
 #define SLICE_NODES 10
 
-/* Returns: the greatest length that still counts. Tours as long as the shortest count, because the
- * job that found that one may be lost. */
+/* Returns: the greatest length of a tour that still counts: the value of @shortest. Tours of the
+ * same length count, because the result that had this value may be lost. */
 static gint32
 cap_of (const SatinBound *shortest)
 {
@@ -79,8 +79,8 @@ cap_of (const SatinBound *shortest)
   return (gint32)shortest->value;
 }
 
-/* Searches tours that begin with @path and @city. They must be shorter than @limit, and not longer
- * than the value of @shortest, unless that is 0. */
+/* Searches tours that begin with @path and @city, and are shorter than @limit. If there is an object
+ * @shortest (not 0), ignores tours that are longer than its value. */
 SATIN_TASK (find_tour, (record, Found), (record, distances, Distances), (record, plan, Plan),
             (object, shortest), (array_int, path), (int, city), (array_long, penalties),
             (int, limit))

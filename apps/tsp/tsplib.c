@@ -1,4 +1,5 @@
-/* tsplib.c - reads a file keyword by keyword, and then computes the distances that it does not give
+/* tsplib.c - reads a file keyword by keyword, and then computes distances that the file does not
+ *   give
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -62,7 +63,7 @@ fail (const Reader *self, const char *message, GError **error)
 
 /* ---- lines ---- */
 
-/* Reads a keyword. A colon may stand at its end or after it. */
+/* Reads a keyword, and the colon that may follow it, with or without space between. */
 static gboolean
 read_keyword (Reader *self)
 {
@@ -161,7 +162,7 @@ read_form (Reader *self, GError **error)
 {
   if (!read_value (self, "EDGE_WEIGHT_FORMAT", error))
     return FALSE;
-  /* A file without a matrix may have this format. */
+  /* Files without a matrix may have this format, which says that a function gives the distances. */
   if (strcmp (self->words.word, "FUNCTION") == 0)
     return TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
@@ -326,7 +327,7 @@ check_complete (const Reader *self, GError **error)
   return TRUE;
 }
 
-/* Converts the coordinates. In a file the latitude comes first. */
+/* Converts the coordinates of a GEO file to radians. In the file, the latitude comes first. */
 static void
 turn_to_radians (Point *points, gint32 n)
 {
@@ -344,7 +345,7 @@ measure_all (const Point *points, gint32 n, gint32 (*distance) (Point a, Point b
   return between;
 }
 
-/* Scales the longitudes for drawing: away from the equator, meridians are nearer to each other. */
+/* Scales the longitudes for drawing: far from the equator, meridians are nearer to each other. */
 static void
 flatten (Point *points, gint32 n)
 {

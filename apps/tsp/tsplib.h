@@ -11,7 +11,7 @@
  *   NODE_COORD_TYPE, DISPLAY_DATA_TYPE   read, not needed
  *   NODE_COORD_SECTION   for EUC_2D and GEO: a city's number and its two coordinates
  *   EDGE_WEIGHT_SECTION  for EXPLICIT: the distances, line by line
- *   DISPLAY_DATA_SECTION for EXPLICIT: where the cities are drawn
+ *   DISPLAY_DATA_SECTION for EXPLICIT: the positions of the cities in a drawing
  *   EOF                  the end; may be missing
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -29,7 +29,7 @@ G_BEGIN_DECLS
  * tsplib_read:
  * @file: the file's name, for messages
  * @text: (array length=n_text): the file's contents, which need not be well-formed
- * @error: %SATIN_ERROR_FORMAT with file and line for anything that is not as above
+ * @error: %SATIN_ERROR_FORMAT, with file and line, when @text is not a file as described above
  *
  * Returns: (transfer full): the cities; %NULL on failure
  */

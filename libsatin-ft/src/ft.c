@@ -45,8 +45,8 @@ ft_is_staying (SatinFt *self, SatinNodeId id)
   return id == view->self ? !view->is_leaving : peer != NULL && !peer->is_leaving;
 }
 
-/* If the message cannot be sent, it is lost. That does no harm: holders announce their orphans
- * again, and learn then which orphans are unwanted. */
+/* Sends a message. If it cannot be sent, it is lost. That does no harm: holders announce their
+ * orphans again, and learn then which orphans are unwanted. */
 void
 ft_send (SatinFt *self, SatinNodeId to, FtKind kind, const SatinRecord *record, gconstpointer data)
 {
@@ -155,7 +155,8 @@ ft_attach (SatinRecovery *recovery, const SatinRecoveryHost *host_ops, gpointer 
   self->host = host;
 }
 
-/* Long enough for other nodes to hear of the loss and to announce their orphans. */
+/* Computes the grace of a lost job: long enough for other nodes to hear of the loss and to announce
+ * their orphans. */
 gint64
 ft_grace_us (SatinRecovery *recovery)
 {
@@ -169,7 +170,8 @@ ft_grace_us (SatinRecovery *recovery)
   return self->options.grace_us + GRACE_LATENCIES * latency_us;
 }
 
-/* Backups get the room that the results of orphans leave. */
+/* Sets how many bytes of backups (results that this node keeps in case the master is lost) there
+ * may be: the room that the results of orphans leave. */
 void
 ft_update_backup_bytes (SatinFt *self)
 {

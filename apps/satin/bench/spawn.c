@@ -13,7 +13,8 @@
 #define DEPTH    30
 #define N_ROUNDS 12
 
-/* The number of calls of fib (30), without the first. In the forms that spawn, each is a job. */
+/* The number of calls of fib (30), without the first. In all forms except the plain call, each of
+ * these calls is a job. */
 #define N_JOBS 2692536
 
 SATIN_TASK (bench_fib, (long), (int, n))

@@ -17,7 +17,8 @@
 #define PAUSE_US   ((gint64)5000)
 #define OFFERED_US ((gint64)12000)
 
-/* Returns: how long after @spawned_us it began; -1 when it runs on the node that spawned it */
+/* Returns: how long after @spawned_us this job began; -1 when it runs on the node that spawned
+ * it */
 SATIN_TASK (bench_begun, (long), (long, spawned_us))
 {
   return satin_is_local () ? -1 : g_get_monotonic_time () - spawned_us;
@@ -25,8 +26,8 @@ SATIN_TASK (bench_begun, (long), (long, spawned_us))
 
 SATIN_TASK (bench_nothing, (int), (int, n)) { return n; }
 
-/* Spawns the job, then small jobs until @until_us. A worker gives jobs to thieves only while it
- * spawns or syncs, so the frame of the job must go on spawning. */
+/* Spawns the job bench_begun, then small jobs until @until_us. A worker gives jobs to thieves only
+ * while it spawns or syncs, so this frame goes on spawning. */
 SATIN_TASK (bench_offer, (long), (long, until_us))
 {
   gint64 latency_us;

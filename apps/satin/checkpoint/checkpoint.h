@@ -2,7 +2,8 @@
  *
  * Each of these commands is one function in a file of its own. The function runs on a thread beside
  * the main thread and writes its output to a report. The report is printed when the command is
- * over, even after an error, but not after a signal.
+ * over, even after an error, but not after a signal. Here a result counts until the result of a job
+ * above it is stored, too: a run that continues needs only the results that count.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -32,7 +33,7 @@ typedef struct
   guint64 n_done; /* bytes */
   guint64 n_total;
 
-  GString *report; /* (owned): the main thread reads it after the end of the command's thread */
+  GString *report; /* (owned): read by the main thread after the end of the command's thread */
 
   /* Set by the main thread with release, read by the command's thread with acquire. */
   gboolean is_stopped;

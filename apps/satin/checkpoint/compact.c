@@ -145,7 +145,7 @@ gboolean
 checkpoint_compact (CheckpointCommand *self, GError **error)
 {
   Folder folder = { 0 };
-  /* Comes first, so that no lease is written into a folder that has no checkpoint. */
+  /* Looks for logs first, so that no lease is written into a folder that has no checkpoint. */
   g_autoptr (GPtrArray) logs = checkpoint_find_logs (self, error);
   gboolean is_done =
       logs != NULL && take_folder (self, &folder, error) && compact_folder (self, &folder, error);

@@ -232,8 +232,8 @@ read_archive (Importing *self, gboolean is_writing, GError **error)
   return archive_reader_end (reader, error);
 }
 
-/* Reads the imported logs and reports what they have. Returns: %FALSE with @error, also when they
- * disagree with the manifest */
+/* Reads the imported logs and reports what is in them. Returns: %FALSE with @error, also when the
+ * logs disagree with the manifest */
 static gboolean
 tell_result (CheckpointCommand *self, GError **error)
 {

@@ -12,7 +12,8 @@
 #define VERSION 1
 /* The deepest nesting: the manifest, an array in it, an object in the array. */
 #define DEPTH_MAX 3
-/* A manifest may have one JSON value for each so many bytes of its text. Valid ones have fewer. */
+/* A text with more than one JSON value for each VALUE_MIN_BYTES bytes is refused. No valid manifest
+ * has so many. */
 #define VALUE_MIN_BYTES 8
 
 static void

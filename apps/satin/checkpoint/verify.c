@@ -75,7 +75,7 @@ read_logs (Verifying *self, const GPtrArray *logs, GError **error)
   return TRUE;
 }
 
-/* Reports the damage. Returns: %FALSE with @error when a log that is not covered is damaged */
+/* Reports the damage. Returns: %FALSE with @error when a log that still counts is damaged */
 static gboolean
 tell (Verifying *self, guint n_logs, GError **error)
 {

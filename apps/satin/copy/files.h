@@ -24,8 +24,8 @@ typedef struct
   guint64 n_done;      /* bytes copied, or at the target already */
   guint64 n_moved;     /* bytes copied */
   guint n_files;       /* in all */
-  guint n_files_done;  /* copied, or there already */
-  guint n_files_same;  /* there already */
+  guint n_files_done;  /* copied, or at the target already */
+  guint n_files_same;  /* at the target already */
   guint n_files_empty; /* left out, because a storage has no empty files */
 
   /* Set by any thread with release, read by the copying thread with acquire. */

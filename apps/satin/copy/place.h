@@ -24,8 +24,9 @@ typedef struct
   guint64 size_bytes;
 } CopyFile;
 
-/* Splits @uri into folder and file. If it ends with a slash, or has no slash after its scheme, it
- * names a folder; else its last segment names a file. Returns: %FALSE with %SATIN_ERROR_INVALID */
+/* Splits @uri into folder and file. If @uri ends with a slash, or has no slash after its scheme, it
+ * is the URI of a folder; else its last segment names a file. Returns: %FALSE with
+ * %SATIN_ERROR_INVALID */
 gboolean copy_place_parse (CopyPlace *self, const char *uri, GError **error);
 /* Opens the storage. @params: (nullable): "key=value,..." for the plugin. @may_make: create the
  * folder if it does not exist */

@@ -8,7 +8,7 @@
 #include <satin/base/atomic.h>
 #include <string.h>
 
-/* A rate over a shorter time means nothing. */
+/* A rate that was measured over a shorter time means nothing. */
 #define SHORT_US (G_USEC_PER_SEC / 10)
 
 static double

@@ -12,7 +12,8 @@ G_BEGIN_DECLS
  * began. Returns: (transfer full): the line */
 char *copy_progress_format (const Copy *copy, gint64 elapsed_us);
 
-/* "3 files copied, 1 there already: 1.2 GB in 4.1 s, 293 MB/s". Returns: (transfer full) */
+/* Makes the line at the end: "3 files copied, 1 there already: 1.2 GB in 4.1 s, 293 MB/s". Returns:
+ * (transfer full) */
 char *copy_progress_summary (const Copy *copy, gint64 elapsed_us);
 
 G_END_DECLS

@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 
 typedef struct _CopyReader CopyReader;
 
-/* Makes a reader of files in @place, which outlives the reader and which only the reader uses
- * meanwhile. Returns: (transfer full) */
+/* Makes a reader of files in @place. @place must outlive the reader, and only the reader may use it
+ * during that time. Returns: (transfer full) */
 CopyReader *copy_reader_new (CopyPlace *place);
 /* Waits for the end of a running operation. copy_place_interrupt() makes this sooner. @self:
  * (nullable) */
@@ -24,8 +24,8 @@ void copy_reader_free (CopyReader *self);
 
 /* Starts to read @name from @offset on. Blocks that were read ahead before are dropped. */
 void copy_reader_begin (CopyReader *self, const char *name, guint64 offset);
-/* The next block, of 1 byte or more. Returns: (transfer full) (nullable): %NULL at the end of the
- * file, or with @error */
+/* Waits for the next block, which has 1 byte or more. Returns: (transfer full) (nullable): %NULL at
+ * the end of the file, or with @error */
 GBytes *copy_reader_next (CopyReader *self, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CopyReader, copy_reader_free)

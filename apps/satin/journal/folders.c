@@ -12,12 +12,12 @@
 
 #define LATEST "latest"
 
-/* What all journals may have together, and how old one is, seconds, that may be removed: the run of
- * a younger one may still write. */
+/* If all journals together have more than MAX_BYTES, the oldest are removed. But a journal that was
+ * written within the last REMOVED_AGE_S seconds stays, because its run may not be over. */
 #define MAX_BYTES     ((guint64)1 << 30)
 #define REMOVED_AGE_S 3600
 
-/* The length of a name that begins with a time: "2026-11-23T18-40-12-". */
+/* The length of the time with which the name of a folder begins: "2026-11-23T18-40-12-". */
 #define TIME_BYTES 20
 
 char *
@@ -63,7 +63,8 @@ journal_folders_list (void)
 
 /* ---- removing the oldest ---- */
 
-/* The bytes of the files of a folder, and when one was last written. */
+/* Returns: the bytes of all files in a folder. @ret_written_s: (out): when one of them was last
+ * written; 0 without files */
 static guint64
 measure (const char *folder, gint64 *ret_written_s)
 {
@@ -114,7 +115,8 @@ remove_oldest (const char *base)
 
 /* ---- making one ---- */
 
-/* A link that cannot be made is no harm: journals are found by name too. */
+/* Makes the link `latest` point to the folder @name. Ignores errors, because journals are found by
+ * name, too. */
 static void
 point_latest (const char *base, const char *name)
 {
@@ -168,7 +170,8 @@ journal_folder_new (const char *folder, const char *program, GError **error)
 
 /* ---- finding one ---- */
 
-/* A folder has the journal in it; a file is one. Returns: (transfer full) (nullable) */
+/* Returns: (transfer full) (nullable): the path of the journal in the folder @path, or @path itself
+ * if it is a file */
 static char *
 find_in (const char *path)
 {
@@ -178,7 +181,8 @@ find_in (const char *path)
   return g_file_test (file, G_FILE_TEST_EXISTS) ? g_steal_pointer (&file) : NULL;
 }
 
-/* The newest whose name begins so. Returns: (transfer full) (nullable) */
+/* Finds the newest journal whose folder has a name that begins with @begin, with or without the
+ * time. Returns: (transfer full) (nullable) */
 static char *
 find_named (const char *base, const char *begin)
 {

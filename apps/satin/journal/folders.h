@@ -3,7 +3,7 @@
  *   $XDG_STATE_HOME/satin/runs/      or ~/.local/state/satin/runs/
  *     2026-11-23T18-40-12-fib/       a run: when it began (local time), the program
  *       run.avro                     its journal
- *     latest                         a link to the newest
+ *     latest                         a link to the folder of the newest run
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,18 +15,18 @@ G_BEGIN_DECLS
 
 #define JOURNAL_FILE "run.avro"
 
-/* The folder of all runs. Returns: (transfer full) */
+/* Returns: (transfer full): the folder in which the folders of all runs are */
 char *journal_folders_base (void);
 
 /**
  * journal_folder_new:
- * @folder: (nullable): the folder for this run; %NULL for a new one among those of all runs, which
- *   is named for now and @program
+ * @folder: (nullable): the folder for this run; %NULL for a new folder in journal_folders_base(),
+ *   whose name has the time and @program
  * @program: the program's name
  * @error: %SATIN_ERROR_IO
  *
- * Makes a folder. With %NULL for @folder it also points `latest` to it, and removes the oldest
- * folders until the others have less than a gigabyte.
+ * Makes a folder. If @folder is %NULL, also makes `latest` point to the new folder, and removes the
+ * oldest folders while all together have more than a gigabyte.
  *
  * Returns: (transfer full): its path
  */
@@ -34,9 +34,10 @@ char *journal_folder_new (const char *folder, const char *program, GError **erro
 
 /**
  * journal_find:
- * @run: (nullable): a folder or a file; or the name of a folder among those of all runs, or how it
- *   begins; %NULL for the latest
- * @error: %SATIN_ERROR_NOT_FOUND with the cure
+ * @run: (nullable): the path of a folder or a file; or the name of a folder in
+ *   journal_folders_base(), or the beginning of such a name, with or without the time; %NULL for
+ *   the latest run
+ * @error: %SATIN_ERROR_NOT_FOUND; the message says what to do
  *
  * Finds the journal of a run.
  *
@@ -44,7 +45,8 @@ char *journal_folder_new (const char *folder, const char *program, GError **erro
  */
 char *journal_find (const char *run, GError **error);
 
-/* The names of all folders, the oldest first. Returns: (transfer full) (element-type utf8) */
+/* Lists the names of the folders of all runs, the oldest first. Returns: (transfer full)
+ * (element-type utf8) */
 GPtrArray *journal_folders_list (void);
 
 G_END_DECLS

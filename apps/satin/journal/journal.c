@@ -41,7 +41,7 @@ list (void)
     g_print ("%s\n", (const char *)g_ptr_array_index (names, i));
 }
 
-/* A journal that is damaged is printed up to the damage, and then is an error. */
+/* Prints the events of a journal. Prints a damaged journal up to the damage, and then fails. */
 static gboolean
 cat (const char *run, JournalForm form, GError **error)
 {

@@ -1,4 +1,4 @@
-/* print.c - a journal as text
+/* print.c - prints the events of a journal
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -57,7 +57,7 @@ print_json (const SatinJournalEvent *event, GString *out)
 
 /* ---- CSV ---- */
 
-/* Quotes @text as RFC 4180 says, if it has to be. */
+/* Appends @text, in quotes if RFC 4180 requires them. */
 static void
 print_field (const char *text, GString *out)
 {

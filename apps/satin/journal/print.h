@@ -1,4 +1,4 @@
-/* print.h - a journal as text
+/* print.h - prints the events of a journal
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,14 +12,14 @@ G_BEGIN_DECLS
 typedef enum
 {
   JOURNAL_TEXT, /* a line for people */
-  JOURNAL_JSON, /* an object a line */
-  JOURNAL_CSV,  /* a line a value */
+  JOURNAL_JSON, /* one JSON object on each line */
+  JOURNAL_CSV,  /* one line for each value */
 } JournalForm;
 
-/* Appends an event to @out, with its ends of lines. */
+/* Appends an event to @out, as one line or several. */
 void journal_print (const SatinJournalEvent *event, JournalForm form, GString *out);
 
-/* The line with the names of columns. Returns: (nullable): static */
+/* Returns: (nullable): (static): the line with the names of the columns; %NULL if @form has none */
 const char *journal_print_head (JournalForm form);
 
 G_END_DECLS

@@ -59,7 +59,7 @@ tell_left (SatinNodeId id, gpointer user_data)
   g_print ("node %u left\n", id);
 }
 
-/* Refuses when no node would stay, because no node could take over the results of the others. */
+/* Refuses if no node would stay, because then no node could take over results. */
 static gboolean
 check_stayers (const SatinRunStatus *status, const GArray *leavers, GError **error)
 {

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Each is a CommandFunc. Its first argument is the verb. */
+/* Each function is a CommandFunc, whose first argument is the verb. */
 gboolean nodes_list (int argc, char **argv, int *ret_status, GError **error);
 gboolean nodes_add (int argc, char **argv, int *ret_status, GError **error);
 gboolean nodes_remove (int argc, char **argv, int *ret_status, GError **error);

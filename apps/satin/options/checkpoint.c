@@ -64,7 +64,7 @@ add (GString *text, const char *key, const char *value)
     satin_params_append (text, key, value);
 }
 
-/* Returns: (transfer full): "ft:" and all parameters */
+/* Returns: (transfer full): the part ft with all its parameters, "ft:KEY=VALUE,..." */
 static char *
 make_part (const CheckpointOptions *self, char **given)
 {

@@ -29,7 +29,8 @@ check_without (const FleetOptions *self, GError **error)
                             given);
 }
 
-/* Checks the plugin's name and its parameters. The plugin checks the rest when it is opened. */
+/* Checks the name of the provisioner's plugin and its parameters. The plugin checks the rest when
+ * it is opened. */
 static gboolean
 check_provision (FleetOptions *self, GError **error)
 {

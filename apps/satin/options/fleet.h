@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * @n_least: the number of machines to keep: requested at the start, and again when some are lost
  * @n_most: the largest number of machines at a time
  * @adaptation: (nullable): the policy that decides how many machines there are, with its
- *   parameters; %NULL: nothing decides
+ *   parameters; %NULL: no policy, so the number stays at @n_least
  * @period: (nullable): the time between two decisions
  *
  * The values from the command line. fleet_options_check() fills in the defaults.
@@ -54,7 +54,7 @@ typedef struct
 
 /**
  * fleet_options_check:
- * @is_import: this command joins a hub or a registry of others
+ * @is_import: this command joins another command's hub, or a registry
  * @error: %SATIN_ERROR_INVALID, with a message that says what to change; or the error of a plugin
  *
  * Checks the options and fills in the defaults. Requests no machine.

@@ -41,7 +41,7 @@ typedef struct
  * @error: %SATIN_ERROR_INVALID, with a message that says what to change; %SATIN_ERROR_NOT_FOUND
  *   when no plugin serves the scheme
  *
- * Checks the options.
+ * Checks the options, and finds the plugin of the registry.
  */
 gboolean registry_options_apply (const RegistryOptions *self, const char *command, const char *hub,
                                  gboolean has_security, char **ret_plugin, GError **error);

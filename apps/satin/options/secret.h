@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* No --secret-fd was given. */
+/* Stands for the descriptor when the user gave no --secret-fd. */
 #define SECRET_FD_NONE (-1)
 
 /**

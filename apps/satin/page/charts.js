@@ -1,4 +1,4 @@
-// charts.js - pictures: stacked columns, a line, a map of colours
+// charts.js - draws pictures: stacked columns, a line, a map of colours
 //
 // SPDX-License-Identifier: Apache-2.0
 
@@ -12,7 +12,7 @@ function makeSvg(name, attributes, text) {
   return element;
 }
 
-// The frame of a chart: times below, values at the left.
+// Makes the frame of a chart, with times below and values at the left.
 function makeFrame(width, height, endUs, max, format) {
   const svg = makeSvg("svg", {viewBox: `0 0 ${width} ${height}`, role: "img"});
   const plotHeight = height - BOTTOM - TOP, plotWidth = width - LEFT;
@@ -30,7 +30,8 @@ function makeFrame(width, height, endUs, max, format) {
   return svg;
 }
 
-// @series: [{label, color, bins}], drawn on top of each other.
+// Draws columns, a column for each bin. @series: [{label, color, bins}], stacked on each other from
+// the bottom up.
 function drawStack(place, series, endUs, max, format) {
   const height = 220, plotHeight = height - BOTTOM - TOP, plotWidth = WIDTH - LEFT;
   const svg = makeFrame(WIDTH, height, endUs, max, format);
@@ -52,7 +53,8 @@ function drawStack(place, series, endUs, max, format) {
   place.replaceChildren(svg, makeLegend(series));
 }
 
-// @points: [[time_us, value]], in order of time. A step keeps its value until the next point.
+// Draws a line through @points: [[time_us, value]], in order of time. With @isStep, a value stays
+// the same until the next point.
 function drawLine(place, points, endUs, label, isStep) {
   const width = WIDTH / 2, height = 160, plotHeight = height - BOTTOM - TOP, plotWidth = width - LEFT;
   const max = Math.max(1, ...points.map((p) => p[1]));
@@ -69,7 +71,8 @@ function drawLine(place, points, endUs, label, isStep) {
   place.replaceChildren(svg);
 }
 
-// @rows: [{label, shares}]; a share is in [0, 1], or null where there was no node.
+// Draws a map in which each of @rows is a row of cells. @rows: [{label, shares}]; a share is in
+// [0, 1], or null when no node of the row was in the run.
 function drawHeat(place, rows, endUs) {
   const rowHeight = Math.max(4, Math.min(18, Math.floor(420 / Math.max(rows.length, 1))));
   const height = rows.length * rowHeight, nBins = rows[0]?.shares.length ?? 0;

@@ -1,4 +1,4 @@
-/* document.c - one HTML file with style, script and data
+/* document.c - makes one HTML file of page, style, script and data
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,10 +9,11 @@
 
 #define PREFIX "/satin/page/"
 
-/* The files of page.gresource.xml, as the compiler of resources made them. */
+/* In the source file that glib-compile-resources makes from page.gresource.xml: the files of the
+ * page. */
 GResource *page_get_resource (void);
 
-/* The scripts, in the order in which they are one. */
+/* The scripts, in the order in which they are joined into one. */
 static const char *const scripts[] = { "text.js", "model.js", "charts.js", "views.js",
                                        "report.js" };
 
@@ -38,8 +39,8 @@ append (GString *out, const char *name)
   g_string_append_len (out, text, (gssize)n_bytes);
 }
 
-/* A "<" in the data could end the element that holds it. JSON has it in strings alone, where an
- * escape means the same. */
+/* Appends JSON to the page. A "<" in it could end the element that holds the data. In JSON, a "<"
+ * can only be in a string, where an escape means the same. */
 static void
 append_data (GString *out, const char *data)
 {
@@ -62,7 +63,7 @@ append_part (GString *out, const char *what, const char *data)
     append_data (out, data);
 }
 
-/* The page has @STYLE@, @DATA@ and @SCRIPT@ where these go. */
+/* page.html has @STYLE@, @DATA@ and @SCRIPT@ at the places of these parts, and no other "@". */
 char *
 document_make (const char *data)
 {

@@ -1,4 +1,4 @@
-/* document.h - one HTML file with style, script and data
+/* document.h - makes one HTML file of page, style, script and data
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Makes the page. @data: JSON; it may hold any text. Returns: (transfer full) */
+/* Makes the HTML file. @data: JSON; its strings may hold any text. Returns: (transfer full) */
 char *document_make (const char *data);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
-// model.js - what the events of a journal say of a run
+// model.js - what the events of a journal say about a run
 //
 // SPDX-License-Identifier: Apache-2.0
 
-// Events of a state that ends a membership.
+// The states of nodes that are no longer in the run.
 const GONE = ["left", "died"];
 
 class Run {
@@ -11,7 +11,7 @@ class Run {
     this.beganUs = 0;
     this.isSimulated = false;
     this.endUs = 0; // the time of the last event
-    this.exitStatus = null; // null: it has not ended
+    this.exitStatus = null; // null: the run has not ended
     this.message = "";
     this.nodes = new Map(); // number to node
     this.events = []; // all but summaries
@@ -29,7 +29,7 @@ class Run {
     return node;
   }
 
-  // An event is [time_us, node, kind, text, values].
+  // Takes the next event of the journal: [time_us, node, kind, text, values].
   add([timeUs, number, kind, text, values]) {
     this.endUs = Math.max(this.endUs, timeUs);
     const node = number === 0 ? null : this.node(number, timeUs);
@@ -77,7 +77,8 @@ class Run {
     return n;
   }
 
-  // Spreads the growth of a figure of a node over bins, evenly between two summaries.
+  // Adds the growth of a node's figure to the bins. What a figure has grown between two summaries
+  // is spread evenly over the time between them.
   spread(node, name, bins, binUs) {
     let before = 0, beforeUs = node.points[0].timeUs;
     for (const {timeUs, values} of node.points) {
@@ -90,14 +91,15 @@ class Run {
   }
 }
 
-// Adds @amount to the bins between two times, to each its share.
+// Spreads @amount evenly over the time from @beginUs to @endUs, and adds to each bin its share.
 function addSpan(bins, binUs, beginUs, endUs, amount) {
   const last = bins.length - 1;
   if (endUs <= beginUs) {
     bins[Math.min(Math.floor(endUs / binUs), last)] += amount;
     return;
   }
-  // By number of the bin: sums of times are rounded, and may never reach the end of a bin.
+  // Goes by the number of the bin. A sum of times is rounded, and might never reach the end of a
+  // bin.
   for (let bin = Math.min(Math.floor(beginUs / binUs), last); bin <= last; bin++) {
     const fromUs = Math.max(beginUs, bin * binUs);
     const untilUs = bin === last ? endUs : Math.min((bin + 1) * binUs, endUs);
@@ -106,14 +108,15 @@ function addSpan(bins, binUs, beginUs, endUs, amount) {
   }
 }
 
-// Where the time of workers goes. The rest of it is idle.
+// How workers spend their time.
 const SHARES = [
   {name: "busy", label: "in jobs", color: "--busy"},
   {name: "protocol", label: "protocol", color: "--protocol"},
   {name: "idle", label: "idle", color: "--idle"},
 ];
 
-// The shares of a node, or of several, over time: an array of bins for each, in microseconds.
+// Returns how the workers of @nodes spent their time: for each name in SHARES an array of @nBins
+// bins, in microseconds; and the length of a bin.
 function shareBins(run, nodes, nBins) {
   const binUs = Math.max(run.endUs, 1) / nBins;
   const bins = {busy: new Array(nBins).fill(0), protocol: new Array(nBins).fill(0),

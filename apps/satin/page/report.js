@@ -1,4 +1,4 @@
-// report.js - fills the page from the events that it carries
+// report.js - fills the page from the events in its element "data"
 //
 // SPDX-License-Identifier: Apache-2.0
 

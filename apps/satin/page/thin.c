@@ -1,21 +1,21 @@
-/* thin.c - the events of a journal, without summaries that no picture can show
+/* thin.c - reads the events of a journal, and joins summaries that are too many for a picture
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "thin.h"
 
-/* The fewest and the most summaries that are kept of a node. */
+/* The least and the largest number of bins. A node keeps one summary for each bin of time. */
 #define BINS_MIN 20
 #define BINS_MAX 1000
 
-/* The summary of a node that is being joined. */
+/* The summaries of a node in one bin, joined into one. */
 typedef struct
 {
   gint32 node;
   gint64 bin;
   gint64 time_us;
   GPtrArray *names; /* (owned) (element-type utf8) (borrowed from the thinner's names) */
-  GArray *values;   /* (owned) (element-type gint64): beside @names */
+  GArray *values;   /* (owned) (element-type gint64): the value of each of @names */
 } Pending;
 
 typedef struct
@@ -24,7 +24,7 @@ typedef struct
   GPtrArray *names;     /* (owned) (element-type utf8) */
   GHashTable *places;   /* (owned) name (borrowed from @names) to its place in @names */
   GHashTable *pending;  /* (owned) node to (owned) Pending */
-  GPtrArray *order;     /* (owned) (element-type Pending): as they were met, borrowed */
+  GPtrArray *order;     /* (owned) (element-type Pending): those of @pending, the oldest first */
   gint64 bin_us;
 } Thinner;
 
@@ -143,7 +143,7 @@ take (Thinner *self, const SatinJournalEvent *event)
 
 /* ---- the whole journal ---- */
 
-/* How long a bin must be, so that about @max_summaries are left. */
+/* Returns: how long a bin must be, so that about @max_summaries are left */
 static gint64
 choose_bin_us (SatinJournalReader *reader, guint max_summaries)
 {

@@ -1,4 +1,4 @@
-/* thin.h - the events of a journal, without summaries that no picture can show
+/* thin.h - reads the events of a journal, and joins summaries that are too many for a picture
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,12 +16,12 @@ G_BEGIN_DECLS
  * @ret_damage: (out) (nullable): why the journal ended early, see satin_journal_reader_get_damage()
  * @error: as for satin_journal_reader_new()
  *
- * Reads a journal. Where it has too many summaries, it joins those of a node that are close to each
- * other: each figure keeps its last value.
+ * Reads a journal. Joins the summaries of a node that are close to each other into one summary,
+ * which has the last value of each figure.
  *
  *   {"names": [NAME, ...], "events": [[TIME_US, NODE, KIND, TEXT, [NAME, VALUE, ...]], ...]}
  *
- * KIND and NAME are places in "names".
+ * In "events", KIND and NAME are indices into "names".
  *
  * Cost: reads the file twice. Returns: (transfer full): JSON
  */

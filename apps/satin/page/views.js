@@ -1,9 +1,9 @@
-// views.js - the parts of the page, each drawn from the run
+// views.js - fills the sections of the page with what the run says
 //
 // SPDX-License-Identifier: Apache-2.0
 
 const N_BINS = 200;
-// Above this many nodes a row of the map stands for several of one cluster.
+// If there are more nodes, a row of the map stands for several nodes of one cluster.
 const MAX_ROWS = 64;
 
 const at = (id) => document.getElementById(id);
@@ -45,7 +45,7 @@ function showTime(run) {
   drawStack(at("time"), series, run.endUs, max, formatTime);
 }
 
-// The rows of the map: a node each, or groups of nodes of one cluster.
+// Returns the rows of the map. Each row is an array: one node, or several nodes of one cluster.
 function groupNodes(run) {
   const nodes = [...run.nodes.values()].sort((a, b) =>
     a.cluster.localeCompare(b.cluster) || a.number - b.number);
@@ -101,7 +101,8 @@ function showRate(run) {
 
 // ---- tables ----
 
-// A column: its head, what it sorts by, its text, and whether that is a word.
+// A column of the table: its heading; a function for the value by which it sorts; a function for
+// the text, if that is not the value; and whether the text is aligned to the left, as words are.
 const COLUMNS = [
   ["node", (n) => n.number],
   ["cluster", (n) => n.cluster, (n) => n.cluster || "–", true],

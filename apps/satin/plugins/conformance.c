@@ -31,7 +31,8 @@ typedef struct
 {
   guint n_cases;
   guint n_broken;
-  GHashTable *exceptions; /* (owned) name of a case that has not run yet to (owned) reason */
+  GHashTable *exceptions; /* (owned) name of an excepted case that has not run yet to (owned)
+                           * reason */
 } Tally;
 
 /* Prints @text in one line, because a second line would be read as TAP. */
@@ -121,7 +122,7 @@ read_exceptions (const char *path, GError **error)
   return g_steal_pointer (&exceptions);
 }
 
-/* @word: a path, if it has a slash or ends with .so; else KIND-NAME */
+/* Opens a plugin. @word: a path, if it has a slash or ends with .so; else KIND-NAME */
 static const SatinPlugin *
 find_plugin (const char *word, GError **error)
 {

@@ -165,8 +165,9 @@ print_text (const GPtrArray *plugins, const GPtrArray *broken)
     g_print ("\nbroken: %s\n", (const char *)g_ptr_array_index (broken, i));
 }
 
-/* @word: (nullable): %NULL for all plugins. @ret_broken: (out) (transfer full): set for all plugins
- * only. Returns: (transfer full) (nullable): %NULL with @error */
+/* Finds the plugins that @word names. @word: (nullable): %NULL for all plugins. @ret_broken: (out)
+ * (transfer full): why plugins cannot be opened; set only if @word is %NULL. Returns: (transfer
+ * full) (nullable): %NULL with @error */
 static GPtrArray *
 find_plugins (const char *word, GPtrArray **ret_broken, GError **error)
 {

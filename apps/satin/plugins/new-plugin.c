@@ -1,8 +1,8 @@
 /* new-plugin.c - `satin new-plugin`: makes the folder of a new plugin from a template
  *
- * Each kind has a template, a small working plugin with its build file, test and page. All files of
- * the template are read and rewritten before the folder is made, so that an error in the template
- * leaves nothing behind.
+ * For each kind in the table below there is a template: a small working plugin with its build file,
+ * test and page. All files of the template are read and rewritten before the folder is made, so
+ * that an error in the template leaves nothing behind.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -32,7 +32,7 @@ static const char details[] =
     "Then read its README.md: it says what to change. Templates lie in SATIN_TEMPLATE_DIR or "
     "in\n" SATIN_TEMPLATE_DIR ".";
 
-/* The kinds that have a template, and a command that uses the new plugin. */
+/* The kinds that have a template, each with a command that uses the new plugin. */
 static const struct
 {
   const char *kind;
@@ -102,7 +102,7 @@ check_kind (NewPlugin *self, const char *kind, GError **error)
                          known->str);
 }
 
-/* The name becomes part of a file name, of C functions and of a type. */
+/* Checks the plugin's name, which becomes part of a file name, of C functions and of a type. */
 static gboolean
 check_name (const char *name, GError **error)
 {
@@ -140,8 +140,8 @@ make_type (const char *name)
 
 /* ---- texts ---- */
 
-/* Replaces the word "template" by the plugin's name. Each form of the word has its form of the
- * name: "Template" is the type, "template_" the identifier, any other one the name itself. */
+/* Replaces the word "template" by the plugin's name. "Template" becomes the type, "template_" the
+ * identifier and "_", and any other "template" the name itself. */
 static char *
 rewrite (const NewPlugin *self, const char *text)
 {

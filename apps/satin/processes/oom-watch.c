@@ -13,7 +13,7 @@
 struct _OomWatch
 {
   char *path;       /* (owned) (nullable) the file with the counter */
-  guint64 n_struck; /* kills before the watch began, and those reported since */
+  guint64 n_struck; /* kills that happened before the watch began, or were reported since */
 };
 
 /* Reads the number after "oom_kill " at the start of a line. Returns: FALSE when there is none */

@@ -15,7 +15,8 @@ typedef struct _OomWatch OomWatch;
 
 /* @root: "/", or in tests a folder that takes its place. Returns: (transfer full) */
 OomWatch *oom_watch_new (const char *root);
-/* Whether the kernel killed a process that no earlier call has reported. Each call reports one. */
+/* Whether the kernel killed a process that no earlier call has reported. Each call reports one kill
+ * at most. */
 gboolean oom_watch_has_struck (OomWatch *self);
 void oom_watch_free (OomWatch *self);
 

@@ -16,7 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A process and its owner. It never moves in memory, because callers keep pointers to @process. */
+/* A process and its owner. An entry never moves in memory, because callers keep pointers to
+ * @process. */
 typedef struct
 {
   RunProcess process;
@@ -49,7 +50,7 @@ run_processes_new (RunProcessEndedFunc ended, gpointer user_data)
   return self;
 }
 
-/* Runs in the child, between fork and exec: system calls only. */
+/* Runs in the child, between fork and exec, where only system calls are safe. */
 static void
 prepare_child (gpointer parent)
 {

@@ -26,7 +26,7 @@ typedef enum
  * RunProcess:
  * @index: from 0, in the order of starting
  * @wait_status: as waitpid() returns it; set when the process has ended
- * @word: its report; set when the process has ended
+ * @word: the report of the node; set when the process has ended
  */
 typedef struct
 {

@@ -288,8 +288,8 @@ describe (gpointer user_data)
   return run_fleet_describe (((RunControl *)user_data)->fleet);
 }
 
-/* If the program has failed, the master has printed why. This command prints @message only when no
- * node can: before all nodes have joined, when no node is left, and when the run was stopped. */
+/* Prints why the run has ended, if no node can print it: before all nodes have joined, when no node
+ * is left, and when the run was stopped. If the program has failed, the master has printed why. */
 static void
 say_over (RunControl *self, int exit_status, const char *message)
 {

@@ -65,8 +65,8 @@ typedef struct
   RunPhase phase;
   guint n_joined;
   GArray *leaving;       /* (owned) (element-type SatinNodeId) */
-  gboolean has_seen_end; /* with a hub of others: a node of this command saw the run end */
-  int lost_status;       /* with a hub of others: exit status of the last lost node, or 0 */
+  gboolean has_seen_end; /* with another command's hub: a node of this command saw the run end */
+  int lost_status;       /* with another command's hub: exit status of the last lost node, or 0 */
   OomWatch *oom;         /* (owned) */
   char *crash;           /* (owned) (nullable) the last crash by a job, in words */
   gboolean is_signalled; /* the nodes got SIGTERM */
@@ -86,7 +86,7 @@ typedef struct
   SatinTimerId store_timer; /* repeats the request to store */
 } RunControl;
 
-/* For run_hub_new() and run_hub_join(), with the RunControl as user data. */
+/* The functions for run_hub_new() and run_hub_join(). Their user data is the RunControl. */
 extern const RunHubFuncs run_control_hub_funcs;
 
 gboolean run_phase_may (RunPhase from, RunPhase to);
@@ -97,11 +97,11 @@ void run_control_init (RunControl *self, const RunOptions *options, RunTerminal 
 /* Starts the first node. From here on, an error ends the run. */
 void run_control_start (RunControl *self);
 
-/* Prints @message, and ends the run with it and with @exit_status. */
+/* Prints @message, and ends the run with this message and @exit_status. */
 void run_control_fail (RunControl *self, int exit_status, const char *message);
 
 /* Ends the run because of a signal, such as Ctrl-C. The first signal makes a run with a checkpoint
- * store its results. The next one stops the run, and the one after that kills the nodes. */
+ * store its results. The next signal stops the run, and the signal after that kills the nodes. */
 void run_control_interrupt (RunControl *self, int signal_number);
 
 /* The callback for run_fleet_open(): all machines were given back, or the fleet was abandoned. */

@@ -16,7 +16,7 @@ struct _RunFleet
   SatinLoop *loop;           /* (borrowed) */
   SatinHub *hub;             /* (borrowed) */
   RunTerminal *terminal;     /* (borrowed) */
-  SatinFleet *fleet;         /* (owned) (nullable): %NULL once it is closed */
+  SatinFleet *fleet;         /* (owned) (nullable): %NULL after it was closed */
   GHashTable *members;       /* (owned) node number to the (owned) name of its host */
   gboolean is_closing;
   gboolean is_abandoned;

@@ -1,7 +1,7 @@
-/* hub.c - the hub of a run: this command's own, one that others hold, or another registry
+/* hub.c - the hub of a run: this command's own hub, another command's hub, or another registry
  *
- * A hub of others does not report to this command which nodes join. So this command polls the hub's
- * status until the first node that this command started is a member.
+ * Another command's hub does not report to this command which nodes join. So this command polls the
+ * hub's status until the first node that this command started is a member.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,7 +15,7 @@
 struct _RunHub
 {
   Session *session; /* (borrowed) */
-  SatinHub *hub;    /* (owned) (nullable): %NULL when others hold it */
+  SatinHub *hub;    /* (owned) (nullable): %NULL when another command holds it */
   char *uri;        /* (owned) */
   const RunHubFuncs *funcs;
   gpointer user_data;

@@ -1,4 +1,4 @@
-/* hub.h - the hub of a run: this command's own, one that others hold, or another registry
+/* hub.h - the hub of a run: this command's own hub, another command's hub, or another registry
  *
  * Threads: the main loop's.
  *
@@ -14,8 +14,8 @@ typedef struct _RunHub RunHub;
 
 /**
  * RunHubFuncs:
- * @joined: a node is a member now. With a hub of others: only for the first node of this command,
- *   and @id is 0
+ * @joined: a node is a member now. With another command's hub: only for the first node of this
+ *   command, and @id is 0
  * @leaving: a member announced that it will leave
  * @gone: a member left or died
  * @died: called before @gone when the hub declared a member on this host dead; process @pid may
@@ -28,7 +28,7 @@ typedef struct _RunHub RunHub;
  * @silent: the hub is about to declare a member dead, because it has not heard from the member or
  *   because the member did not leave in time; @why says which, in words
  *
- * The events of a hub. A hub of others calls only @joined.
+ * The events of a hub. With another command's hub only @joined is called.
  */
 typedef struct
 {
@@ -58,13 +58,13 @@ RunHub *run_hub_new (Session *session, const char *uri, guint n_nodes, const Run
 
 /**
  * run_hub_join:
- * @uri: the address of a hub that others hold
- * @error: no hub answers there, or it has another secret or another protocol
+ * @uri: the address of another command's hub
+ * @error: no hub answers there, or that hub has another secret or another protocol
  *
  * Asks the hub for its status and waits for the answer, so that an error is found before a node is
  * started.
  *
- * Returns: (transfer full): a hub of others
+ * Returns: (transfer full): another command's hub
  */
 RunHub *run_hub_join (Session *session, const char *uri, const RunHubFuncs *funcs,
                       gpointer user_data, GError **error);
@@ -76,39 +76,39 @@ RunHub *run_hub_join (Session *session, const char *uri, const RunHubFuncs *func
  * Makes an object that takes the place of a hub. This object knows nothing of the run, because only
  * the nodes speak with the registry.
  *
- * Returns: (transfer full): it behaves like a hub of others, but has no status
+ * Returns: (transfer full): an object that behaves like another command's hub, but has no status
  */
 RunHub *run_hub_stand_in (Session *session, const char *uri, const RunHubFuncs *funcs,
                           gpointer user_data);
 
-/* The host of member @id. Returns: (nullable): borrowed until the member is gone; %NULL for a hub
- * of others */
+/* The host of member @id. Returns: (nullable): borrowed until the member is gone; %NULL for another
+ * command's hub */
 const char *run_hub_get_host (const RunHub *self, SatinNodeId id);
 
 gboolean run_hub_is_own (const RunHub *self);
 gboolean run_hub_has_status (const RunHub *self);
 const char *run_hub_get_uri (const RunHub *self);
 
-/* Called when process @pid was started as a node. Polls a hub of others until that node is a
+/* Called when process @pid was started as a node. Polls another command's hub until that node is a
  * member, and then calls @joined. If there is no status, calls @joined soon. Does nothing with this
  * command's own hub. */
 void run_hub_expect (RunHub *self, gint64 pid);
 
-/* Like satin_hub_is_ending(). %FALSE for a hub of others. */
+/* Like satin_hub_is_ending(). %FALSE for another command's hub. */
 gboolean run_hub_is_ending (const RunHub *self);
 
 /* Asks for the status of the run. @func runs once, on the loop or when the hub is freed. The hub
  * must have a status. */
 void run_hub_ask (RunHub *self, gint64 timeout_us, SatinStatusFunc func, gpointer user_data);
 
-/* Like satin_hub_expect_more(). Does nothing with a hub of others. */
+/* Like satin_hub_expect_more(). Does nothing with another command's hub. */
 void run_hub_expect_more (RunHub *self, guint n_nodes);
 
-/* The hub itself; %NULL when others hold it. */
+/* Returns: (nullable): the hub itself; %NULL when another command holds it */
 SatinHub *run_hub_get (const RunHub *self);
 
 /* Like satin_hub_process_killed() for a process on this host, satin_hub_signal() to all members,
- * and satin_hub_end(). They do nothing with a hub of others. */
+ * and satin_hub_end(). They do nothing with another command's hub. */
 void run_hub_process_ended (RunHub *self, gint64 pid, int signal_number, const char *how);
 void run_hub_signal (RunHub *self, const char *word);
 void run_hub_end (RunHub *self, int exit_status, const char *message);

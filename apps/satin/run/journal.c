@@ -1,4 +1,4 @@
-/* journal.c - the journal of a run of this command
+/* journal.c - writes the journal of a run whose hub this command holds
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* journal.h - the journal of a run of this command
+/* journal.h - writes the journal of a run whose hub this command holds
  *
  * Threads: the main loop's.
  *
@@ -20,8 +20,8 @@ typedef struct _RunJournal RunJournal;
  * @error: why there is no journal in the folder that the user named. If the user named none, an
  *   error is only printed, and @ret_journal is %NULL
  *
- * Begins the journal, and writes into it until run_journal_end(). If others hold the hub, there is
- * no journal.
+ * Begins the journal, and writes into it until run_journal_end(). If another command holds the hub,
+ * there is no journal.
  *
  * Returns: %FALSE with @error set; else @ret_journal is (transfer full) (nullable)
  */

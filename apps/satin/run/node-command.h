@@ -11,8 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* @is_kept: adaptation never sends the node away. Returns: (transfer full) (array
- * zero-terminated=1): the parts of a node beside "net" */
+/* Lists the parts of a node other than "net". @is_kept: adaptation never sends the node away.
+ * Returns: (transfer full) (array zero-terminated=1) */
 char **run_start_parts (const RunOptions *options, gboolean is_kept);
 
 /* Fills in the fields that are the same for all nodes of a run; the caller sets the others. @parts:
@@ -27,9 +27,9 @@ typedef struct _RunStart RunStart;
  * @secret: (nullable): the run's secret
  * @error: set when a plugin that the nodes need is not on this host
  *
- * Makes the command for a machine: it starts the program as a node that joins with the machine's
- * name. It also lists Satin's files (files.h), which some provisioners copy to the machine. If
- * these files lie beside the program there, the node uses them.
+ * Makes the command that starts the program on a machine, as a node that joins with the machine's
+ * name. The command comes with a list of Satin's files (files.h), which some provisioners copy to
+ * the machine. If these files lie beside the program there, the node uses them.
  *
  * Returns: (transfer full): free it with run_start_free()
  */

@@ -210,7 +210,7 @@ check_nodes (RunOptions *self, Words *words, GError **error)
   return TRUE;
 }
 
-/* @text: the plugin's name; or its name, a colon and its parameters */
+/* Loads a plugin. @text: the plugin's name; or its name, a colon and its parameters */
 static const SatinPlugin *
 load_plugin (SatinPluginKind kind, const char *text, GError **error)
 {

@@ -19,8 +19,8 @@ G_BEGIN_DECLS
  * RunOptions:
  * @labels: (element-type utf8): the cluster label of each node that this command starts; its length
  *   is the number of these nodes
- * @hub_uri: (nullable): the hub of others that the nodes join; %NULL when this command holds the
- *   hub, or when @registry names another registry
+ * @hub_uri: (nullable): another command's hub, which the nodes join; %NULL when this command holds
+ *   the hub, or when @registry names another registry
  * @registry: its URI is %NULL when a hub is the registry
  * @registry_plugin: (nullable): the registry plugin, with parameters
  * @listen_uri: (nullable): where the hub of this command listens; %NULL for a private path in the

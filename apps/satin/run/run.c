@@ -45,8 +45,8 @@ report (RunControl *control, GError **error)
                                   elapsed_us, error);
 }
 
-/* Reads the user's secret. If there is none, makes a secret, unless this command's hub is a unix
- * socket. */
+/* Reads the user's secret. If there is none, makes a secret, unless this command's hub listens on a
+ * unix socket. */
 static gboolean
 get_secret (const RunOptions *options, SatinSecret **ret_secret, GError **error)
 {
@@ -96,8 +96,8 @@ publish (RunControl *control, RunDir *dir, GError **error)
   return TRUE;
 }
 
-/* Joins the hub of others. If the registry is no hub, only the nodes speak with it, and a stand-in
- * takes the place of the hub here. */
+/* Joins another command's hub. If the registry is no hub, only the nodes speak with it, and a
+ * stand-in takes the place of the hub here. */
 static RunHub *
 join (RunControl *control, const char *uri, GError **error)
 {

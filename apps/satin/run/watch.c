@@ -176,9 +176,9 @@ is_lost (const RunProcess *process)
          || exit_status == satin_error_code_exit_status (SATIN_ERROR_CLOSED);
 }
 
-/* With a hub of others: decides what the exit status of a node means for the exit status of this
- * command. The run continues without a lost node. So the status of a lost node counts only when no
- * node of this command saw the end of the run. */
+/* With another command's hub: decides what the exit status of a node means for the exit status of
+ * this command. The run continues without a lost node. So the status of a lost node counts only
+ * when no node of this command saw the end of the run. */
 static void
 take_import_status (RunControl *self, const RunProcess *process)
 {
@@ -210,8 +210,8 @@ tell_import_lost (RunControl *self, const RunProcess *process)
                     how, cause);
 }
 
-/* Handles the end of a process if others hold the hub. That hub notices by itself that the node is
- * gone, so only the exit status matters here. */
+/* Handles the end of a process if another command holds the hub. That command notices by itself
+ * that the node is gone, so only the exit status matters here. */
 static void
 end_as_import (RunControl *self, const RunProcess *process)
 {

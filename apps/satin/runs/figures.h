@@ -64,14 +64,15 @@ gboolean figure_is_of_process (const SatinNodeStatus *node, gint64 pid);
 /* How many nodes are in the run now. */
 guint figure_count_members (const SatinRunStatus *status);
 
-/* "1.2 M", "37", at most 5 characters and the letter: powers of 1000. Returns: (transfer full) */
+/* Formats a number with at most 3 digits and a letter for a power of 1000: "1.2 M", "37". Returns:
+ * (transfer full) */
 char *figure_format (double value);
 
-/* "1.2 MB", "37 B". Returns: (transfer full) */
+/* Formats a number of bytes in the same way: "1.2 MB", "37 B". Returns: (transfer full) */
 char *figure_format_bytes (double n_bytes);
 
-/* Describes what it cost that nodes were lost or left, as lines of text; "" when there is nothing
- * to report. Returns: (transfer full) */
+/* Describes the costs of lost nodes and of nodes that left, as lines of text; "" when there are
+ * none. Returns: (transfer full) */
 char *figures_describe_recovery (const SatinRunStatus *status);
 
 /**

@@ -6,8 +6,8 @@
  *   secret   the run's secret, when it was made for this run (mode 0600)
  *   info     JSON: "pid", "uri", "program", "started" (Unix time), "secret-file"
  *
- * The command keeps locks on the folder and on the info file. So the next command knows whether the
- * folder belongs to a killed command, and removes it then.
+ * The command keeps locks on the folder and on the info file. So the next command can tell whether
+ * a folder belongs to a killed command, and removes that folder.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

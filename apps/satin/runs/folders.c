@@ -15,7 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A socket's path has 107 bytes; this leaves room for the folder's and the socket's own names. */
+/* The path of a socket has at most 107 bytes. This limit leaves room for the names of the folder
+ * and of the socket. */
 #define MAX_BASE_BYTES 60
 
 /* A folder younger than this, in seconds, counts as live: perhaps it is about to be locked. */
@@ -109,10 +110,12 @@ is_private (const char *folder, gint64 *ret_age_s)
   return TRUE;
 }
 
-/* @info_fd: -1 when the folder has no info file. */
+/* Called for each private folder. @info_fd: its info file, or -1 when it has none. @is_alive: the
+ * command that made the folder lives. */
 typedef void (*FolderFunc) (const char *folder, int info_fd, gboolean is_alive, gpointer user_data);
 
-/* Whether the command that made @folder lives. It locks the folder right after it has made it. */
+/* Whether the command that made @folder still runs. A command locks its folder right after making
+ * it. */
 static gboolean
 is_locked (const char *folder)
 {

@@ -120,7 +120,8 @@ leaving_say (Session *session, const LeavingOptions *options, const GArray *node
   return session_say (session, options->hub, &word, SESSION_ANSWER_US, ret_status, error);
 }
 
-/* Reports the nodes that have left, and removes them from @nodes. Fails when one of them died. */
+/* Reports which of @nodes have left, and removes these from @nodes. Fails when one of @nodes
+ * died. */
 static gboolean
 drop_gone (const LeavingOptions *options, GArray *nodes, const SatinRunStatus *status,
            GError **error)
@@ -144,8 +145,8 @@ drop_gone (const LeavingOptions *options, GArray *nodes, const SatinRunStatus *s
   return TRUE;
 }
 
-/* Asks again and again until all nodes are gone, because a node that has no link to the hub at the
- * moment does not hear it. */
+/* Repeats the request until all nodes are gone, because a node that has no link to the hub misses a
+ * request. */
 gboolean
 leaving_wait (Session *session, const LeavingOptions *options, GArray *nodes, GError **error)
 {

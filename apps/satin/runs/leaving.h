@@ -54,7 +54,7 @@ gboolean leaving_say (Session *session, const LeavingOptions *options, const GAr
  * @error: %SATIN_ERROR_NODE_LOST when a node died before it left, %SATIN_ERROR_TIMEOUT when a node
  *   is still there long after the deadline
  *
- * Waits until all nodes have left, and meanwhile asks them again.
+ * Waits until all nodes have left, and meanwhile repeats the request to leave.
  */
 gboolean leaving_wait (Session *session, const LeavingOptions *options, GArray *nodes,
                        GError **error);

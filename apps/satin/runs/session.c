@@ -27,8 +27,8 @@ session_pause (Session *self, gint64 time_us)
   session_run_until (&is_over);
 }
 
-/* If the transport needs a secret, adds the options that give one. The transport does not know the
- * options of a command. */
+/* If the error says that a secret is missing, adds the options that give one. The transport, which
+ * made the error, does not know the options of commands. */
 static void
 name_options (GError **error)
 {
@@ -66,7 +66,8 @@ session_open (const char *uri, SatinSecret *secret, gboolean is_insecure, GError
   return NULL;
 }
 
-/* A close of the transport. It may end after close_transport() has stopped waiting. */
+/* A transport that is being closed. The close may end after close_transport() has stopped
+ * waiting. */
 typedef struct
 {
   gboolean is_done;

@@ -24,7 +24,7 @@ typedef struct
   gboolean is_insecure;
 } RunTarget;
 
-/* The options that name a run, for the table of a command. */
+/* The options that name a run, for a command's table of options. */
 /* clang-format off */
 #define RUN_TARGET_OPTIONS(target) \
     { "hub", 0, 0, G_OPTION_ARG_STRING, &(target)->hub, "The hub to ask", "URI" }, \
@@ -42,7 +42,8 @@ void run_target_set_none (GError **error);
  * none or more than one. */
 gboolean run_target_find_one (RunTarget *self, GError **error);
 
-/* Returns: (transfer full) (nullable): end it with session_close() */
+/* Opens a session with the run's hub, after finding the secret. Returns: (transfer full)
+ * (nullable): end it with session_close() */
 Session *run_target_open (const RunTarget *self, GError **error);
 
 void run_target_clear (RunTarget *self);

@@ -1,4 +1,4 @@
-/* background.c - runs blocking work on a thread, while this one handles signals and progress
+/* background.c - runs blocking work on a thread, while the main thread handles signals and progress
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -50,7 +50,8 @@ run_work (void *data)
   return NULL;
 }
 
-/* An interrupt may come between two operations and have no effect, so it is repeated. */
+/* Interrupts the work. A timer repeats this, because an interrupt between two operations of the
+ * work has no effect. */
 static gboolean
 on_interrupt (gpointer user_data)
 {
@@ -80,7 +81,7 @@ on_progress (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Runs the work on a thread, while this thread runs the loop. */
+/* Runs the work on a new thread, while the calling thread runs the loop. */
 static void
 run_beside (Background *self)
 {
@@ -101,7 +102,7 @@ run_beside (Background *self)
   run_terminal_finish (self->terminal);
 }
 
-/* Reports the end of the work. Returns: %FALSE with @error when it failed without a signal */
+/* Reports the end of the work. Returns: %FALSE with @error when the work failed without a signal */
 static gboolean
 tell_end (Background *self, const char *advice, int *ret_status, GError **error)
 {

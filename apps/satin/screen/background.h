@@ -1,4 +1,4 @@
-/* background.h - runs blocking work on a thread, while this one handles signals and progress
+/* background.h - runs blocking work on a thread, while the main thread handles signals and progress
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -31,7 +31,7 @@ typedef struct
  *
  * Starts the work, and runs the main loop until the work has ended.
  *
- * Returns: %TRUE on success, and when a signal stopped it
+ * Returns: %TRUE on success, and when a signal stopped the work
  */
 gboolean background_run (const BackgroundFuncs *funcs, gpointer user_data, gboolean is_quiet,
                          const char *advice, int *ret_status, GError **error);

@@ -5,7 +5,8 @@
 #include "progress.h"
 #include "runs/figures.h"
 
-/* The share of the run that is done, as the master reports it; -1 when it has reported none. */
+/* Returns: the share of the run that is done, in thousandths, as the master reports it; -1 when the
+ * master has not reported it */
 static gint64
 find_permille (const SatinRunStatus *status)
 {

@@ -28,8 +28,9 @@ typedef struct
  * @status: fresh figures
  * @elapsed_us: since the run began
  *
- * "satin: 4 nodes, 2 awaited  37 %  1.2 M jobs/s  23 steals  0:12". The rate is the mean since the
- * last call. The share is left out while the master reports none.
+ * Makes the line "satin: 4 nodes, 2 awaited  37 %  1.2 M jobs/s  23 steals  0:12". The rate is the
+ * mean since the last call. The share of the work that is done, here 37 %, is left out while the
+ * master does not report it.
  *
  * Returns: (transfer full): the line
  */

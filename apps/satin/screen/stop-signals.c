@@ -31,7 +31,8 @@ on_signal (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* nohup(1) starts a command with SIGHUP ignored, and the signal must stay ignored. */
+/* Whether the signal is SIGHUP and is ignored. It must stay ignored then: nohup(1) starts a command
+ * that way. */
 static gboolean
 is_ignored_hangup (int number)
 {

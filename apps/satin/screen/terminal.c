@@ -18,12 +18,12 @@
 
 struct _RunTerminal
 {
-  int reader_fd; /* the command's side of the pseudo-terminal, -1 without a line */
+  int reader_fd; /* the command's side of the pseudo-terminal, -1 without a line of progress */
   int writer_fd; /* the nodes' side */
   guint watch;
   gboolean is_output_shared; /* standard output and standard error are the same terminal */
-  gboolean is_line_begun;    /* a node's output did not end its line; do not draw over it */
-  char *line;                /* (owned) (nullable): what is drawn now */
+  gboolean is_line_begun;    /* a node has written part of a line, which must not be drawn over */
+  char *line;                /* (owned) (nullable): the line of progress on the screen */
   void (*listener) (const char *text, gpointer user_data); /* (nullable) */
   gpointer listener_data;
 };
@@ -87,8 +87,8 @@ is_same_terminal (int left_fd, int right_fd)
          && fstat (right_fd, &right) == 0 && left.st_rdev == right.st_rdev;
 }
 
-/* The pseudo-terminal passes bytes unchanged. The real terminal processes them, so that nothing is
- * done twice. */
+/* Opens the pseudo-terminal, which passes bytes unchanged: only the real terminal processes them,
+ * so that nothing is processed twice. */
 static gboolean
 open_pair (RunTerminal *self)
 {

@@ -1,8 +1,8 @@
 /* terminal.h - shows a line of progress below the output of the nodes
  *
  * If standard error is a terminal, the nodes write to a pseudo-terminal, and the command copies
- * their output to the real one. So the output and the line of progress never mix. Otherwise there
- * is no line, and the nodes write directly to the command's own output.
+ * their output to the real terminal. So the output and the line of progress never mix. Otherwise
+ * there is no line, and the nodes write directly to the command's own output.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -31,11 +31,13 @@ void run_terminal_show (RunTerminal *self, const char *text);
 /* Prints "satin: " and a message on standard error, in place of the line of progress. */
 void run_terminal_say (RunTerminal *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* @func hears each text that run_terminal_say() prints, without "satin: ". */
+/* Sets a function that is called with each message of run_terminal_say(), without the "satin: "
+ * before it. */
 void run_terminal_set_listener (RunTerminal *self, void (*func) (const char *text, gpointer),
                                 gpointer user_data);
 
-/* Copies the rest of the output and removes the line. Called when no node writes any more. */
+/* Copies the rest of the nodes' output and removes the line of progress. Called when no node writes
+ * any more. */
 void run_terminal_finish (RunTerminal *self);
 void run_terminal_free (RunTerminal *self);
 

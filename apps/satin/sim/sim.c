@@ -225,7 +225,8 @@ command_sim (int argc, char **argv, int *ret_status, GError **error)
     return FALSE;
   g_autofree char *world = sim_world_text ();
   g_setenv ("SATIN_WORLD", world, TRUE);
-  /* The simulation's events are spread over the whole heap: huge pages make access faster. */
+  /* The events of the simulation are spread over the whole heap. Huge pages make access to them
+   * faster. */
   g_setenv ("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", FALSE);
   execv (path, argv + 1);
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot start %s: %s", path, g_strerror (errno));

@@ -18,10 +18,10 @@
  * the coordinator reads the logs, it makes sure that no other run uses the folder
  * (satin/ft/folder-lease.h).
  *
- * WHO is repeated until IS names a coordinator, and STORE until it is answered. A node that is not
- * the coordinator any more says so. Two coordinators at a time do no harm: each has logs of its
- * own, and a result is right no matter which node wrote it. docs/checkpoint-internals.md explains
- * more.
+ * WHO is repeated until IS names a coordinator, and STORE until it is answered. A node that gets
+ * STORE but is not the coordinator any more answers so. Two coordinators at a time do no harm: each
+ * has logs of its own, and a result is right no matter which node wrote it.
+ * docs/checkpoint-internals.md explains more.
  *
  * Threads: the loop's, except where store/store.h says otherwise.
  *
@@ -76,14 +76,15 @@ typedef enum
 } Verdict;
 
 /* clang-format off */
-/* WHO: @number is the node that said that it is not the coordinator, 0: none.
+/* WHO: @number is the node that told the sender that it is not the coordinator, 0: none.
  * STOPPED: @number is STOPPED_NOT_YET, STOPPED_ALL_STORED or STOPPED_FULL. */
 SATIN_RECORD (CheckpointNumberMessage, (long, number))
-/* TIME, BE, REMOVE: an order of the master of @term. @number: counts its elections; 0 in REMOVE. */
+/* TIME, BE, REMOVE: an order of the master of @term. @number: the number of the election of a
+ * coordinator; 0 in REMOVE. */
 SATIN_RECORD (CheckpointOrderMessage, (long, number), (long, term), (bytes, run))
 /* IS, AM: @node is the coordinator, 0: none yet. @run: the run's id. */
 SATIN_RECORD (CheckpointWhoMessage, (int, node), (bytes, run))
-/* BE. @inputs: those that jobs of the master's node have named. */
+/* BE. @inputs: the inputs that jobs of the master's node have named. */
 SATIN_RECORD (CheckpointBeMessage, (record, order, CheckpointOrderMessage),
               (array_record, inputs, SatinCheckpointInput))
 SATIN_RECORD (CheckpointInputMessage, (long, number), (record, input, SatinCheckpointInput))
@@ -141,15 +142,15 @@ struct _CheckpointClient
   Inputs *inputs;          /* (owned) */
   guint n_openings;        /* how often this node has become the coordinator */
   Coordinator *writing;    /* (owned) (nullable): this node is the coordinator, or a candidate */
-  GPtrArray *ending;       /* (owned) of (owned) Coordinator: resigned, their threads still run */
+  GPtrArray *ending;       /* (owned) of (owned) Coordinator: ended, but their threads still run */
   GQueue to_self;          /* (owned) of GBytes: messages of this node to itself */
   GQueue early; /* (owned) of (owned) EarlyOrder: orders of masters of which this node has not heard
                    yet */
   SatinTimerId self_timer;
-  /* the run is over */
+  /* for the end of a run that is over */
   gint64 removing_since_us; /* when REMOVE was sent; 0: it was not */
   gboolean is_removed;
-  /* the run must stop */
+  /* for a run that must stop, to continue later */
   gboolean is_stopping;
   gboolean is_run_over;  /* at the master: the root job has ended well, so there is no stop */
   gboolean has_sent_all; /* all results of this node are stored */
@@ -180,21 +181,21 @@ void checkpoint_client_send (CheckpointClient *self, SatinNodeId to, CheckpointM
 /* @error: (nullable): maybe of a plugin's own domain. Returns: the code for a message: a code of
  * %SATIN_ERROR, or -1 for no error */
 gint32 checkpoint_client_code_of (const GError *error);
-/* Node @id is the coordinator now; 0: there is none, or it is not known. */
+/* Notes that node @id is the coordinator now; 0: there is none, or it is not known. */
 void checkpoint_client_set_coordinator (CheckpointClient *self, SatinNodeId id, const guint8 *run,
                                         gsize n_run);
 /* Makes an order of this node, which is the master, for TIME, BE or REMOVE. Borrows from @self. */
 CheckpointOrderMessage checkpoint_client_order (CheckpointClient *self, gint64 number);
-/* Another master was elected: handles the orders that it sent before this node heard of it. */
+/* Handles the orders that a new master sent before this node heard of its election. */
 void checkpoint_client_take_early (CheckpointClient *self);
 void checkpoint_client_drop_early (CheckpointClient *self);
-/* From now on this node is neither the coordinator nor a candidate. */
+/* Makes this node give up its role as the coordinator or a candidate. */
 void checkpoint_client_resign (CheckpointClient *self);
 void checkpoint_client_on_message (SatinNodeId from, GBytes *payload, gpointer user_data);
 
 /* end.c */
 gint64 checkpoint_client_root_over_us (CheckpointClient *self, gboolean is_well);
-/* All results of this node are stored. */
+/* If the run must stop: tells the master that all results of this node are stored. */
 void checkpoint_client_all_sent (CheckpointClient *self);
 /* At the master of a run that must stop: ends the run when all nodes have stored their results, or
  * at the deadline. */
@@ -213,7 +214,7 @@ void checkpoint_client_on_object (CheckpointClient *self, const CheckpointObject
 Filter *filter_new (void);
 void filter_unref (Filter *self);
 SatinFinishedFilter *filter_get (Filter *self);
-/* A walk begins. The filter remembers only what the last walk found. */
+/* Notes that a walk begins. The filter keeps what the last walk found, and forgets older walks. */
 void filter_turn (Filter *self);
 /* With %TRUE, no new result passes. */
 void filter_close (Filter *self, gboolean is_closed);
@@ -225,7 +226,8 @@ void sender_begin (Sender *self);
 void sender_finished (Sender *self, const SatinFinished *finished);
 void sender_walked (Sender *self, gboolean is_end);
 void sender_on_stored (Sender *self, SatinNodeId from, const CheckpointStoredMessage *stored);
-/* Another node is the coordinator now, or none, or the link to it broke. */
+/* Sends the waiting results again, because the coordinator has changed, is not known any more, or
+ * may have missed them when the link to it broke. */
 void sender_coordinator_changed (Sender *self);
 /* Begins the last walk, in which the workers stop. Everything is sent after it. */
 void sender_stop (Sender *self);
@@ -249,15 +251,15 @@ void election_waits (const Election *self, SatinWaitFunc add, gpointer user_data
 
 /* inputs.c */
 Inputs *inputs_new (CheckpointClient *client);
-/* Answers all waiting questions with an error: the run is over. */
+/* Answers all waiting questions with the error that the run is over, and frees @self. */
 void inputs_free (Inputs *self);
-/* A job of this node has named an input; @done is called once. */
+/* Asks the coordinator about an input that a job of this node has named. @done is called once. */
 void inputs_name (Inputs *self, const char *name, const guint8 *digest, SatinInputFunc done,
                   gpointer user_data);
 void inputs_on_answer (Inputs *self, const CheckpointToldMessage *answer);
 void inputs_coordinator_changed (Inputs *self);
-/* Returns: (transfer none) (element-type SatinCheckpointInput): those that jobs of this node have
- * named so far */
+/* Returns: (transfer none) (element-type SatinCheckpointInput): the inputs that jobs of this node
+ * have named so far */
 const GArray *inputs_get_named (const Inputs *self);
 void inputs_waits (const Inputs *self, SatinWaitFunc add, gpointer user_data);
 void coordinator_on_input (Coordinator *self, SatinNodeId from,
@@ -265,7 +267,7 @@ void coordinator_on_input (Coordinator *self, SatinNodeId from,
 
 /* coordinator.c */
 Coordinator *coordinator_new (CheckpointClient *client, GError **error);
-/* This node is not the coordinator any more. Returns at once. @over: runs on the loop when its
+/* Ends the coordinator's work. Returns at once. @over: runs on the loop when the coordinator's
  * threads have ended, so that coordinator_free() does not block. */
 void coordinator_end (Coordinator *self, SatinLoopFunc over, gpointer user_data);
 /* Call it after coordinator_end(). Returns: FALSE when a thread hangs. Then nothing that the thread
@@ -274,11 +276,12 @@ gboolean coordinator_free (Coordinator *self, gint64 timeout_us);
 gboolean coordinator_is_open (const Coordinator *self);
 void coordinator_time (Coordinator *self, SatinNodeId master, gint64 number);
 void coordinator_be (Coordinator *self, SatinNodeId master, const CheckpointBeMessage *be);
-/* Another master was elected: logs that begin from now on have its term. */
+/* Gives logs that begin from now on the term of the present master. Called when another master was
+ * elected. */
 void coordinator_term_changed (Coordinator *self);
 /* Sends all stored objects to node @to. */
 void coordinator_tell_objects (Coordinator *self, SatinNodeId to);
-/* May take the contents of @message and leave it empty. */
+/* Handles STORE. May take the contents of @message and leave it empty. */
 void coordinator_on_store (Coordinator *self, SatinNodeId from, CheckpointStoreMessage *message);
 /* Removes all logs, unless there is a log of a later term. */
 void coordinator_remove (Coordinator *self, SatinNodeId master, gint64 term);
@@ -286,9 +289,10 @@ void coordinator_figures (const Coordinator *self, SatinFigureFunc add, gpointer
 void coordinator_waits (const Coordinator *self, SatinWaitFunc add, gpointer user_data);
 
 /* results.c */
-/* Announces the stored results of the dead node @id. If it @was_master, announces results of
- * earlier runs again too: the master may have adopted some, which are lost with it. */
+/* Announces the stored results of the dead node @id. If the node @was_master, also announces
+ * results of earlier runs again: the master may have adopted some of them, and these are lost with
+ * it. */
 void coordinator_node_died (Coordinator *self, SatinNodeId id, gboolean was_master);
-/* Reads the result that hints call @name, for fetched() of the core. Returns: FALSE when it is not
- * a name of this coordinator */
+/* Reads the result that hints call @name, for fetched() of the core. Returns: FALSE when @name is
+ * not a name that this coordinator gave */
 gboolean coordinator_fetch (Coordinator *self, gint64 name, guint64 import_id);

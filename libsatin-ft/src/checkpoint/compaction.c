@@ -5,8 +5,8 @@
 #include "coordinator.h"
 
 /* A compaction begins when there are more logs than this, or when the checkpoint is above its
- * largest size. If what counts takes more than this share of that size, a compaction would not
- * help; then the checkpoint is full. */
+ * largest size. If the records that count take more than FULL_SHARE of the largest size, a
+ * compaction would not help; then the checkpoint is full. */
 #define MAX_LOGS   256
 #define FULL_SHARE 0.8
 /* How long after a failed compaction the next one may begin. */
@@ -23,7 +23,8 @@ compact_work (WriterTask *task)
   self->figures = store_get_figures (store);
 }
 
-/* The next step is a new task, so writes that wait for the thread go first. */
+/* Continues the compaction with the next step, or ends it. The next step is a new task, so writes
+ * that wait for the thread go first. */
 static void
 compact_done (WriterTask *task)
 {
@@ -70,7 +71,8 @@ writers_work (WriterTask *task)
   self->writers = store_list_writers (self->coordinator->store, &self->error);
 }
 
-/* Leaves out the logs of other nodes that are in the run, because they may still be writing. */
+/* Compacts the logs of the listed nodes. Leaves out other nodes that are still in the run, because
+ * they may still be writing. */
 static void
 writers_done (WriterTask *task)
 {

@@ -1,9 +1,9 @@
 /* coordinator.c - the coordinator's trial, its reading of the logs, its beginning and its end
  *
  * The coordinator is the node that writes the checkpoint for all others. Results that arrive during
- * a write are written together in the next write. If the storage fails, they wait here, and the
- * coordinator tries again. If too many wait, it asks the senders to send them later. It keeps no
- * results in memory, only where they are.
+ * a write are written together in the next write. If the storage fails, the results wait here, and
+ * the coordinator tries again. If too many wait, it asks the senders to send them later. Of results
+ * that are written, the coordinator keeps only their places in memory.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -143,8 +143,8 @@ read_work (WriterTask *task)
   self->figures = store_get_figures (store);
 }
 
-/* If the timed write failed but the logs could be read, the run uses their results, and the
- * coordinator writes as soon as it can. */
+/* Warns if the timed write failed although the logs could be read. Then the run uses the stored
+ * results, and the coordinator writes as soon as it can. */
 static void
 warn_of_trial (Coordinator *self)
 {
@@ -227,7 +227,8 @@ coordinator_folder_is_ours (Coordinator *self, const GError *error)
   coordinator_do (self, task);
 }
 
-/* This run did not renew its lease for so long that another run took it for dead. */
+/* This happens when this run did not renew its lease for so long that another run took this run for
+ * dead. */
 void
 coordinator_folder_is_lost (Coordinator *self, const GError *error)
 {
@@ -289,8 +290,8 @@ coordinator_remove (Coordinator *self, SatinNodeId master, gint64 term)
 
 /* ---- life ---- */
 
-/* The storage hangs, and an interrupt does not help, or is impossible because the storage is being
- * opened. Resigns, because another node may be able to use the storage. */
+/* Resigns, because the storage hangs, and another node may be able to use it. An interrupt does not
+ * help, or is impossible because the storage is being opened. */
 static void
 on_stuck (gpointer user_data)
 {
@@ -349,7 +350,7 @@ coordinator_end (Coordinator *self, SatinLoopFunc over, gpointer user_data)
   if (self->holding != NULL)
     self->n_ending += (guint)holding_end (self->holding, on_thread_ended, self);
   writer_thread_end (self->writer_thread, on_thread_ended, self);
-  /* The nodes that wait for these results run the jobs themselves. */
+  /* Without these results, the nodes that wait for them run the jobs themselves. */
   const SatinFt *ft = self->client->ft;
   for (guint i = 0; i < self->fetching->len && ft->host != NULL; i++)
     ft->host_ops->fetched (ft->host, g_array_index (self->fetching, guint64, i), NULL);

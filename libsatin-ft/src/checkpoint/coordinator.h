@@ -27,7 +27,7 @@ struct _Coordinator
   gboolean is_open;
   guint opening; /* the client's n_openings; part of results' names, as each store counts from 1 */
   SatinNodeId master;
-  gint64 number; /* the number of the election that it won */
+  gint64 number; /* the number of the election that this node won */
   SatinTimerId reading_timer;
   GQueue pending; /* of (owned) Pending, the oldest first */
   gsize pending_bytes;
@@ -48,8 +48,8 @@ struct _Coordinator
   SatinLoopFunc over; /* (nullable): runs when all threads have ended */
   gpointer over_data; /* (borrowed) */
   gint64 n_compactions;
-  gint64 n_found_bytes; /* size of the logs that it found at its beginning */
-  gint64 n_told;        /* announced results, which no node has any more */
+  gint64 n_found_bytes; /* size of the logs that were there at the beginning */
+  gint64 n_told;        /* stored results that were announced, because no node has them any more */
   gint64 n_too_large, n_fetched, n_fetched_bytes, n_writes, n_failed;
 };
 
@@ -85,10 +85,11 @@ void coordinator_do (Coordinator *self, CoordinatorTask *task);
 
 /* Sends READY to the master, on the loop: all is read and announced. */
 void coordinator_ready_soon (Coordinator *self);
-/* Until then, tells the master once a second that this node is still reading. */
+/* Tells the master once a second that this node is still reading, until coordinator_ready_soon() is
+ * called. */
 void coordinator_is_reading (Coordinator *self);
 
-/* results.c: announces those of @entries that no node has any more.
+/* results.c: announces the results in @entries that no node has any more.
  * @entries: (element-type StoreEntry) */
 void coordinator_tell_of_entries (Coordinator *self, const GArray *entries);
 
@@ -106,13 +107,14 @@ void coordinator_compact_if_large (Coordinator *self);
 /* lease.c */
 /* Begins to acquire the lease of the folder, and then renews it. */
 Holding *holding_new (Coordinator *coordinator);
-/* Stops renewing. @over: runs on the loop when its thread has ended. Returns: FALSE when there is
- * no thread, so that @over does not run */
+/* Stops renewing. @over: runs on the loop when the lease's thread has ended. Returns: FALSE when
+ * there is no thread, so that @over does not run */
 gboolean holding_end (Holding *self, SatinLoopFunc over, gpointer user_data);
-/* Call it after holding_end(). Returns: FALSE when its thread hangs. Then nothing that the thread
- * uses is freed */
+/* Call it after holding_end(). Returns: FALSE when the lease's thread hangs. Then nothing that the
+ * thread uses is freed */
 gboolean holding_free (Holding *self, gint64 timeout_us);
-/* coordinator.c: the lease was acquired; or it was not, because of @error (nullable). */
+/* coordinator.c: reads the logs, because the lease was acquired; or gives up, because of @error
+ * (nullable). */
 void coordinator_folder_is_ours (Coordinator *self, const GError *error);
-/* Another run has taken the folder. */
+/* Stores nothing more, because another run has taken the folder. */
 void coordinator_folder_is_lost (Coordinator *self, const GError *error);

@@ -22,23 +22,24 @@
 #include "checkpoint.h"
 
 #define MAX_CANDIDATES 16
-/* How long candidates have to answer, and how long the rest have after half of them answered. */
+/* How long candidates have to answer, and how much longer the others have after half of them have
+ * answered. */
 #define ANSWER_US ((gint64)15000000)
 #define GRACE_US  ((gint64)200000)
 /* How long the chosen node may be silent. While it reads, it reports once a second. */
 #define SILENCE_US ((gint64)15000000)
-/* After a failed election the next one begins after the first of these times, then after twice as
- * long, and so on up to the second. */
+/* After a failed election the next one begins after RETRY_US, then after twice as long, and so on,
+ * but at most after RETRY_MAX_US. */
 #define RETRY_US     ((gint64)1000000)
 #define RETRY_MAX_US ((gint64)60000000)
-/* If there is a coordinator, a new master hears of it within this time. */
+/* How long a new master waits for AM: a coordinator that is there says AM within this time. */
 #define MASTER_US ((gint64)1000000)
 /* How often the core asks whether the root job may begin. */
 #define ROOT_US ((gint64)5000)
 
 typedef enum
 {
-  ELECTION_IDLE,    /* this node is not the master; or it is new, and waits for AM */
+  ELECTION_IDLE,    /* this node is not the master; or it is a new master, and waits for AM */
   ELECTION_ASKING,  /* candidates time a write */
   ELECTION_OPENING, /* a node was chosen, and reads the logs */
   ELECTION_KNOWN,   /* the coordinator is ready */
@@ -78,7 +79,7 @@ wait_for (Election *self, gint64 delay_us, SatinLoopFunc func)
   self->timer = satin_loop_timer_add (self->client->loop, delay_us, func, self);
 }
 
-/* The election has failed. Another one follows. */
+/* Notes that the election has failed, and begins another one later. */
 static void
 fail (Election *self)
 {
@@ -133,7 +134,7 @@ is_able (const Candidate *self)
   return self->can_write || self->log_bytes > 0;
 }
 
-/* 3: sees logs and can write; 2: sees logs; 1: can write; 0: neither. */
+/* Ranks a candidate. 3: sees logs and can write; 2: sees logs; 1: can write; 0: neither. */
 static int
 rank (const Candidate *self)
 {
@@ -324,7 +325,7 @@ election_on_who (Election *self, SatinNodeId from, SatinNodeId refused)
   checkpoint_client_send (client, from, CHECKPOINT_MESSAGE_IS, &CheckpointWhoMessage_record, &is);
 }
 
-/* A coordinator introduces itself to this node, which is the new master. */
+/* Accepts a coordinator that introduces itself to this node, the new master. */
 void
 election_on_am (Election *self, SatinNodeId from, const CheckpointWhoMessage *am)
 {
@@ -368,9 +369,9 @@ election_node_gone (Election *self, SatinNodeId id)
       }
 }
 
-/* In the first term the root job waits until the coordinator is ready; if the election fails, the
- * run ends. In later terms the other nodes still have results, so after a failed election the root
- * job begins without waiting for the next one. */
+/* Decides whether the root job may begin. In the first term it waits until the coordinator is
+ * ready; if the election fails, the run ends. In later terms the other nodes still have results, so
+ * after a failed election the root job begins without waiting for the next one. */
 gint64
 election_root_wait_us (Election *self, GError **error)
 {

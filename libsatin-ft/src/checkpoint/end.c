@@ -4,7 +4,7 @@
  */
 #include "checkpoint.h"
 
-/* How long the end of a run waits until its logs are removed. */
+/* How long the end of a run may wait for the removal of its logs. */
 #define REMOVE_US ((gint64)10000000)
 /* How often the core asks whether the run may end. */
 #define END_US ((gint64)5000)
@@ -125,8 +125,8 @@ stop (CheckpointClient *self, gint64 within_us)
   sender_stop (self->sender);
 }
 
-/* If this node joined after STOP and became the master, it learns from STOPPED that the run must
- * stop. */
+/* Notes whether @from has stored all its results. If this node joined after STOP and became the
+ * master, it learns from this message that the run must stop. */
 void
 checkpoint_client_on_stopped (CheckpointClient *self, SatinNodeId from,
                               const CheckpointNumberMessage *message)

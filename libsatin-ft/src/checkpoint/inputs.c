@@ -1,10 +1,11 @@
 /* inputs.c - checks that the program reads the same inputs as when its stored results were made
  *
- * A job names an input, with a digest of its bytes. Its node asks the coordinator, which knows the
- * inputs of this run and of all logs. The first digest of each name counts. A node repeats its
- * question until it is answered. If there is no answer for a long time, the job continues, because
- * the checkpoint must not hold up the run. BE tells a new coordinator the inputs that jobs of the
- * master's node have named, before it takes any result.
+ * A job names an input, with a digest of the input's bytes. The job's node asks the coordinator,
+ * which knows the inputs of this run and of all logs. The first digest of each name counts. A node
+ * repeats its question until it is answered. If there is no answer for a long time, the job
+ * continues, because the checkpoint must not hold up the run. The message BE tells a new
+ * coordinator the inputs that jobs of the master's node have named, so that it knows them before it
+ * takes any result.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,8 +17,8 @@
 /* When a question is repeated, and when the job continues without an answer. */
 #define AGAIN_US   ((gint64)500000)
 #define GIVE_UP_US ((gint64)15000000)
-/* The limit for all names, with the second number added for each digest. A log's HEAD has room for
- * that. */
+/* The most bytes that all inputs may take in a log's HEAD: their names, and the second number for
+ * the digest of each. */
 #define INPUTS_MAX_BYTES  ((gsize)32 << 10)
 #define INPUT_FIXED_BYTES ((gsize)40)
 
@@ -219,7 +220,8 @@ judge (Coordinator *self, const SatinCheckpointInput *input, GError **error)
       *error = checkpoint_input_error (other, input);
       return FALSE;
     }
-  /* Each node names the same inputs, and so does a run that continues: they need no more room. */
+  /* An input that is known already needs no more room: each node names the same inputs, and so does
+   * a run that continues. */
   if (checkpoint_inputs_has (self->inputs, input))
     return TRUE;
   if (count_bytes (self->inputs) + strlen (input->name) + INPUT_FIXED_BYTES <= INPUTS_MAX_BYTES)

@@ -1,8 +1,9 @@
 /* lease.c - the coordinator makes sure that no other run uses its folder
  *
  * Before the coordinator reads the logs, it acquires the lease. If there is a lease of another run,
- * it must watch for some seconds whether that run is alive. From then on a separate thread with its
- * own connection renews the lease, so that a long write does not make this run look dead.
+ * the coordinator must watch for some seconds whether that run is alive. Once the lease is
+ * acquired, a separate thread with its own connection renews it, so that a long write does not make
+ * this run look dead.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,8 +11,8 @@
 
 /* A call of the storage that takes longer is interrupted. */
 #define PATIENCE_US ((gint64)10000000)
-/* At its end, the lease's thread has this time to release the lease before it is interrupted. It
- * tries N_RETURNS times. */
+/* At its end, the lease's thread has this time to release the lease before it is interrupted. The
+ * thread tries N_RETURNS times. */
 #define GRACE_US  ((gint64)1000000)
 #define N_RETURNS 3
 
@@ -19,12 +20,12 @@ struct _Holding
 {
   Coordinator *coordinator;    /* (borrowed) */
   SatinFolderLease *lease;     /* (owned) */
-  WriterThread *writer_thread; /* (owned) (nullable): renews it; %NULL until it is acquired */
+  WriterThread *writer_thread; /* (owned) (nullable): renews the lease; %NULL before it is ours */
   SatinTimerId timer;          /* the next look, or the next renewal */
   gboolean has_said;           /* the user was told that this node waits for another run */
 };
 
-/* The arguments and results of a task of either thread. */
+/* The arguments and results of a task, for the coordinator's thread or for the lease's own. */
 typedef struct
 {
   WriterTask task;  /* must be the first field */
@@ -114,7 +115,8 @@ give_back (gpointer user_data)
     }
 }
 
-/* If there is no thread for the lease, it is not renewed, and the run uses the folder anyway. */
+/* Starts the thread that renews the lease. If there is no thread, the lease is not renewed, and the
+ * run uses the folder anyway. */
 static void
 begin_renewing (Holding *self)
 {

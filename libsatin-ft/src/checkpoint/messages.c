@@ -52,8 +52,8 @@ checkpoint_client_order (CheckpointClient *self, gint64 number)
 }
 
 /* Whether @order comes from the master of the current term. An order of a later term waits until
- * this node hears of that master. An order of an earlier term comes from a deposed master, which
- * may not know yet that it is deposed; it is ignored. */
+ * this node hears of the master of that term. An order of an earlier term comes from a deposed
+ * master, which may not know yet that it is deposed; it is ignored. */
 static gboolean
 must_obey (CheckpointClient *self, SatinNodeId from, const CheckpointOrderMessage *order,
            GBytes *payload)
@@ -101,7 +101,8 @@ checkpoint_client_code_of (const GError *error)
   return error->domain == SATIN_ERROR && error->code >= 0 ? error->code : SATIN_ERROR_IO;
 }
 
-/* If the message is lost, the node that needs an answer sends it again. */
+/* Sends a message, maybe to this node itself. If a message is lost, the node that needs the answer
+ * sends it again. */
 void
 checkpoint_client_send (CheckpointClient *self, SatinNodeId to, CheckpointMessageKind kind,
                         const SatinRecord *record, gconstpointer data)
@@ -183,7 +184,7 @@ get_coordinator (CheckpointClient *self, GError **error)
   return self->writing;
 }
 
-/* Only the present master counts; an earlier master may name an earlier coordinator. */
+/* Handles IS. Ignores an earlier master, because it may name an earlier coordinator. */
 static void
 on_is (CheckpointClient *self, SatinNodeId from, const CheckpointWhoMessage *message)
 {

@@ -82,8 +82,8 @@ next_done (WriterTask *task)
   tell_next (coordinator, self->node, self->object.object, self->is_over);
 }
 
-/* Sends the first object whose id is above @after, and then the next ones. @is_first: READY follows
- * the last one */
+/* Sends the first object whose id is above @after, and then the objects after it. @is_first: READY
+ * follows the last object */
 static void
 tell_next (Coordinator *self, SatinNodeId to, gint64 after, gboolean is_first)
 {

@@ -9,8 +9,8 @@
 /* How many bits of a result's name are its number in the store. */
 #define NUMBER_BITS 40
 
-/* The name of a result in hints. It is valid only until this node resigns: later openings have
- * other names. */
+/* The name of a result in hints. The name is valid only until this node resigns: when it becomes
+ * the coordinator again, it gives other names. */
 static gint64
 stored_name (const Coordinator *self, guint64 number)
 {

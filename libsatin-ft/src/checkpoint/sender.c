@@ -1,9 +1,9 @@
 /* sender.c - sends the results and objects of a node to the coordinator
  *
  * Once in an interval a walk begins: each worker, at its next safe point, names the jobs that it
- * has finished, and the part so names the shared objects that have changed. They go out in batches,
- * one at a time. A batch stays here until it is stored. While too much waits, the sender takes
- * nothing new; a later walk finds it again.
+ * has finished, and the part so names the shared objects that have changed. The results and objects
+ * go out in batches, one at a time. A batch stays here until it is stored. While too much waits,
+ * the sender takes nothing new; a later walk finds again what was not taken.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -39,7 +39,8 @@ typedef struct
   GArray *results; /* (owned) of One */
   GArray *objects; /* (owned) of SatinKept, whose pointers are (owned) */
   gsize n_bytes;
-  gboolean is_sent; /* it was sent, so nothing may be added: a late STORED would count for it too */
+  gboolean is_sent; /* it was sent: nothing may be added, because a late STORED would count for the
+                     * additions too */
 } Batch;
 
 struct _Sender
@@ -239,7 +240,7 @@ get_open_batch (Sender *self)
   return batch;
 }
 
-/* @n_bytes were added to @batch. */
+/* Counts @n_bytes that were added to @batch, and sends soon. */
 static void
 note_added (Sender *self, Batch *batch, gsize n_bytes)
 {
@@ -351,8 +352,8 @@ sender_walked (Sender *self, gboolean is_end)
     send_after (self, 0);
 }
 
-/* The first walk comes after half an interval to a whole one, at random, so that the nodes do not
- * all send at once. */
+/* Sets the time of the first walk: after half an interval to a whole one, at random, so that the
+ * nodes do not all send at once. */
 void
 sender_begin (Sender *self)
 {

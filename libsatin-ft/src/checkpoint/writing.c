@@ -4,11 +4,11 @@
  */
 #include "coordinator.h"
 
-/* A failed write is tried again after the first of these times, then after twice as long, and so on
- * up to the second. */
+/* A failed write is tried again after RETRY_US, then after twice as long, and so on, but at most
+ * after RETRY_MAX_US. */
 #define RETRY_US     ((gint64)1000000)
 #define RETRY_MAX_US ((gint64)30000000)
-/* While more bytes wait to be written, the answer to STORE is LATER. */
+/* While more bytes than this wait to be written, the answer to STORE is LATER. */
 #define PENDING_MAX_BYTES ((gsize)64 << 20)
 
 void

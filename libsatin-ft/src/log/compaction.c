@@ -119,8 +119,9 @@ satin_checkpoint_compaction_new (SatinStorage *storage, SatinCheckpointIndex *in
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->items = g_array_new (FALSE, FALSE, sizeof (Item));
   collect (self, logs);
-  /* Reserves numbers for the new logs. A storage that cannot append needs many logs. Each two
-   * successive logs have more bytes together than one log could take, which limits their number. */
+  /* Reserves numbers for the new logs. A storage that cannot append needs many logs. Any two
+   * successive logs together have more bytes than one log may have, which limits the number of
+   * logs. */
   self->end_number = number + 2;
   if (!(storage->can & SATIN_STORAGE_CAN_APPEND))
     self->end_number += 8 + self->n_total_bytes / SATIN_STORAGE_BLOCK_MAX * 4;
@@ -177,7 +178,7 @@ check_head (SatinCheckpointCompaction *self, const SatinCheckpointLog *log, GErr
          && (is_there || refuse (log, error));
 }
 
-/* The end of the last item in @log that must still be read. */
+/* Finds the end of the last item in @log that must still be read. */
 static guint64
 find_end (const SatinCheckpointCompaction *self, const SatinCheckpointLog *log)
 {
@@ -242,7 +243,8 @@ read_piece (SatinCheckpointCompaction *self, gsize *ret_n_bytes, GError **error)
   return bytes;
 }
 
-/* Call it at the end of the body. @ret_is_right: whether the body is whole and its sum is right */
+/* Ends the reading of a record, at the end of its body. @ret_is_right: whether the body is whole
+ * and its sum is right */
 static gboolean
 end_reading (SatinCheckpointCompaction *self, const Item *item, gboolean *ret_is_right,
              GError **error)
@@ -260,7 +262,7 @@ end_reading (SatinCheckpointCompaction *self, const Item *item, gboolean *ret_is
 
 /* ---- moving ---- */
 
-/* The record is damaged in the old log: removes it from the index. */
+/* Removes a record from the index, because it is damaged in the old log. */
 static void
 drop_damaged (SatinCheckpointCompaction *self, Item *item)
 {

@@ -1,9 +1,9 @@
 /* index.c - the index of the results and objects that count
  *
- * Results are sorted by their place in the tree. The numbers of a path mark their own ends. So a
- * place lies below another place if its bytes begin with the bytes of the other. In byte order, all
- * places below a place follow right behind it. Objects are not part of the tree, and are sorted by
- * id.
+ * Results are sorted by their place in the tree: the path from the root, whose numbers mark their
+ * own ends. So a place lies below another place if its bytes begin with all bytes of the other
+ * place. In byte order, the places below a place follow right behind it. Objects are not part of
+ * the tree, and are sorted by id.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -12,8 +12,8 @@
 #define NAME_END    ".log"
 #define NAME_BYTES  (sizeof NAME_BEGIN - 1 + 2 * NAME_DIGITS + 1 + sizeof NAME_END - 1)
 
-/* The offset of the sum in a frame. It covers the bytes before it, and the head behind the frame.
- */
+/* The offset of the sum in a frame. The sum covers the bytes before this offset, and the head
+ * behind the frame. */
 #define SUM_OFFSET 16u
 
 /* ---- logs ---- */
@@ -225,9 +225,9 @@ checkpoint_place_bytes (const SatinCheckpointPlace *place)
   return checkpoint_frame_bytes (place->n_head, place->n_result);
 }
 
-/* Decodes a HEAD of another version, of which only the first field, the version, is known. It is an
- * Avro int: coded like a number of a path, but with the sign in the lowest bit. Returns: FALSE when
- * it is the current version, or cannot be read */
+/* Decodes a HEAD of another version, of which only the first field, the version, is known. The
+ * version is an Avro int: encoded like a number of a path, but with the sign in the lowest bit.
+ * Returns: FALSE when the version is the current one, or cannot be read */
 static gboolean
 decode_version (const guint8 *bytes, gsize n_bytes, SatinCheckpointHead *ret_head)
 {

@@ -4,8 +4,9 @@
  *      0        4     marker: 'S' 'a' 't' and the kind
  *      4        4     n_head, bytes of the head
  *      8        8     n_body, bytes of the result, or of the object's state; 0 for other kinds
- *     16        4     CRC-32C of bytes 0 to 15 and the head; starts from the log's seed, HEAD from
- * 0 20   n_head     the head: the Avro record of this kind
+ *     16        4     CRC-32C of bytes 0 to 15 and the head; starts from the log's seed; from 0
+ *                     in the HEAD record
+ *     20   n_head     the head: the Avro record of this kind
  *     ..   n_body     the body: the result, or the state
  *     ..        4     CRC-32C of the body; starts from the sum at 16; absent when n_body is 0
  *
@@ -67,8 +68,8 @@ gboolean checkpoint_frame_is_right (const CheckpointFrame *self, const guint8 *t
 guint64 checkpoint_frame_bytes (guint64 n_head, guint64 n_body);
 /* The size of the record at @place. */
 guint64 checkpoint_place_bytes (const SatinCheckpointPlace *place);
-/* Decodes the head of a HEAD record. Of another version, only the version is set. Returns: FALSE
- * when it is malformed; else the caller clears it */
+/* Decodes the head of a HEAD record. If it is of another version, only the version is set. Returns:
+ * FALSE when it is malformed; else the caller clears it */
 gboolean checkpoint_decode_head (const guint8 *bytes, gsize n_bytes, SatinCheckpointHead *ret_head);
 gboolean checkpoint_decode_result (const guint8 *bytes, gsize n_bytes,
                                    SatinCheckpointResult *ret_result);
@@ -130,7 +131,8 @@ gboolean checkpoint_window_check_top (CheckpointWindow *self, const SatinCheckpo
 /* Adds a copy of an input that the HEAD of a log names. */
 void checkpoint_index_add_input (SatinCheckpointIndex *self, const SatinCheckpointInput *input);
 
-/* The record of entry @number is at @at now. Nothing happens when the number is unknown. */
+/* Notes that the record of entry @number is at @at now. Nothing happens when the number is
+ * unknown. */
 void checkpoint_index_relocate (SatinCheckpointIndex *self, guint64 number,
                                 const SatinCheckpointPlace *at);
 /* Removes the entries in the log @name. */
@@ -147,7 +149,8 @@ gboolean checkpoint_writer_begin (SatinCheckpointWriter *self, CheckpointKind ki
 gboolean checkpoint_writer_add_piece (SatinCheckpointWriter *self, const guint8 *bytes,
                                       gsize n_bytes, GError **error);
 /* @is_good: FALSE when the body turned out to be damaged. Then the record is removed from the
- * buffer; if a part of it is in the log already, it gets a wrong sum, so that readers ignore it. */
+ * buffer; if a part of the record is in the log already, the record gets a wrong sum, so that
+ * readers ignore it. */
 gboolean checkpoint_writer_end (SatinCheckpointWriter *self, gboolean is_good, GError **error);
 gboolean checkpoint_writer_add_covers (SatinCheckpointWriter *self,
                                        const SatinCheckpointCovers *covers, GError **error);

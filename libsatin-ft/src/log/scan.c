@@ -3,8 +3,8 @@
  * If no record begins where one should, the scan looks at each byte from there on for the marker of
  * a record with right sums.
  *
- * Large bodies may be skipped. If such a body has lost a piece, the place where it should end lies
- * within the next record. So a record whose body was skipped is not reported at once. It is
+ * Large bodies may be skipped. If such a body has lost a piece, the offset where it should end lies
+ * inside the next record. So a record whose body was skipped is not reported at once. It is
  * reported when another record begins right behind it, or the log ends there. Otherwise the scan
  * reads the body after all. If the body is damaged, the scan continues right behind this record's
  * marker.
@@ -157,8 +157,8 @@ seek_marker (Scan *self, guint64 offset, GError **error)
   return TRUE;
 }
 
-/* No record begins where one should: finds out whether @passed is damaged, and moves to the next
- * marker. */
+/* Called when no record begins where one should. Finds out whether @passed is damaged, and moves to
+ * the next marker. */
 static gboolean
 salvage (Scan *self, GError **error)
 {

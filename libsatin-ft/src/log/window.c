@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* How much is read after a jump that is longer than the buffer. Then results are large and are
- * skipped, so only the next frame and head are needed. */
+/* How much is read after a jump that is longer than the buffer. Such a jump skips a large result,
+ * so only the next frame and head are needed. */
 #define JUMP_READ_BYTES (2 * CHECKPOINT_TOP_MAX_BYTES)
 
 void

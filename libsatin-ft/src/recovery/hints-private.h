@@ -32,7 +32,7 @@ struct _Hintbook
   gpointer user_data;
   pthread_mutex_t lock;
   /* guarded by lock */
-  guint n_refs;       /* of its trees, its owner, and a posted call */
+  guint n_refs;       /* references of trees, of the owner, and of a posted call */
   gboolean is_closed; /* the owner has called hintbook_free() */
   gboolean is_posted; /* hintbook_tell_over() will run */
   GPtrArray *over;    /* (owned) of (owned) Tree: trees that have ended, to be reported */
@@ -46,7 +46,7 @@ struct _Tree
   guint n_hints;
   gint64 ran_us;
   gboolean is_told;       /* it is in the book's list @over */
-  gboolean is_given_back; /* its job went back undone to its owner */
+  gboolean is_given_back; /* the tree's job went back undone to its owner */
   Node *root;             /* (owned) */
 };
 
@@ -54,7 +54,7 @@ struct _Hints
 {
   Tree *tree;       /* (owned) a share of it */
   Node *node;       /* (borrowed from tree) */
-  gboolean has_key; /* @key is its job's key; else all entries at @node belong to its job */
+  gboolean has_key; /* @key is set; else all entries at @node belong to the job */
   guint8 key[KEY_BYTES];
 };
 

@@ -1,9 +1,9 @@
 /* hints.h - the hints of jobs that run again: which orphans belong below them
  *
  * Each lost exported job has a Tree, which has the shape of the tree of its descendants: a node's
- * children have the numbers of jobs in their frame. An Entry lies where an orphan belongs, with the
- * orphan's key. Hints are a handle on one node, for the job that runs at this place. The lost job
- * is over when the last handle on its tree is gone.
+ * children have the numbers of jobs in their frame. An Entry lies at the node where an orphan
+ * belongs, with the orphan's key. A Hints is a handle on one node of the tree, for the job that
+ * runs at this place. The lost job is over when the last handle on its tree is gone.
  *
  * Threads: any. One lock, in the Hintbook, guards all trees. The Hintbook reports the end of a tree
  * on the loop.
@@ -32,13 +32,14 @@ typedef void (*EntryFunc) (const guint8 *path, gsize n_path, const Entry *entry,
 /* @ended: runs on the loop for each tree whose job is over, and frees the tree. */
 Hintbook *hintbook_new (SatinLoop *loop, void (*ended) (Tree *tree, gpointer user_data),
                         gpointer user_data);
-/* Trees with handles stay until these are gone. @ended does not run any more. */
+/* Frees the book. Trees with handles stay until the handles are gone. @ended does not run any
+ * more. */
 void hintbook_free (Hintbook *self);
 
 /* @ref: the name that the job's owner gave it. */
 Tree *tree_new (Hintbook *book, const SatinJobRef *ref);
 void tree_free (Tree *self);
-/* How long the job has run here, with those of its descendants that have hints. */
+/* How long the lost job, and those of its descendants that have hints, have run here. */
 gint64 tree_get_ran_us (Tree *self);
 /* Whether the job went back undone to the node from which it came. */
 gboolean tree_is_given_back (Tree *self);
@@ -48,26 +49,28 @@ gboolean tree_is_given_back (Tree *self);
 gboolean tree_add (Tree *self, const guint8 *path, gsize n_path, const Entry *entry);
 /* Removes the entries of @holder; 0: all entries. */
 void tree_forget_holder (Tree *self, SatinNodeId holder);
-/* Calls @func for each entry that no job has taken; for none when the job was given back. */
+/* Calls @func for each entry that no job has taken. If the job was given back, calls it for
+ * none. */
 void tree_foreach_left (Tree *self, EntryFunc func, gpointer user_data);
 
-/* Makes a handle on the root of @tree. (transfer full) */
+/* Makes a handle on the root of @tree. Returns: (transfer full) */
 Hints *hints_new (Tree *tree);
 Tree *hints_get_tree (const Hints *self);
-/* The path from the tree's root to the job of the handle. (transfer full) */
+/* The path from the tree's root to the job of the handle. Returns: (transfer full) */
 GByteArray *hints_get_path (const Hints *self);
 /* The user_data of hintbook_new(). */
 gpointer hints_get_user_data (const Hints *self);
 void hints_add_ran (Hints *self, gint64 duration_us);
 /* Gives up the handle: its job is over, or another node has the job now. */
 void hints_end (Hints *self);
-/* The job came from another node and goes back there undone. Its owner knows all of these hints. */
+/* Notes that the job goes back undone to its owner, from which it came. The owner knows all of
+ * these hints. */
 void hints_note_given_back (Hints *self);
 /* Calls @func for the entries below the job, with their paths from the job. Leaves out entries at
- * the job's own place: their keys differ from the job's, otherwise it would not run. */
+ * the job's own place: their keys differ from the job's key, otherwise the job would not run. */
 void hints_foreach_below (Hints *self, EntryFunc func, gpointer user_data);
-/* The job was exported to node @to under the name (@index, @generation). @to 0: it is here again.
- */
+/* Notes that the job was exported to node @to under the name (@index, @generation). @to 0: the job
+ * is here again. */
 void hints_set_exported (Hints *self, SatinNodeId to, gint32 index, gint64 generation);
 /* Finds the last job on the way to @path that was exported. Returns: the node that has it, which
  * must hear of an orphan at @path; 0 for none. @ret_ref: the job's name, without the owner.

@@ -3,10 +3,10 @@
  *   first sign of its end ---> its jobs are queued again ---> all of them are done,
  *   (job lost, orphan kept)                                   and it is out of the run: a log line
  *
- * "Work done again" is an estimate. For each job that came back, it is the time that the worker
- * that began the job ran it here, but at most the time that the lost node had it: later work is
- * done for the first time. It does not include what other workers steal from the job, or what the
- * worker runs on top of it while it waits.
+ * "Work done again" is an estimate. For each job that came back, it is the time for which the
+ * worker that began the job here ran it, but at most the time for which the lost node had the job:
+ * work beyond that is done for the first time. The estimate does not include what other workers
+ * steal from the job, or what the worker runs on top of the job while the job waits.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -88,8 +88,8 @@ end_loss (SatinFt *self, const Loss *loss)
 }
 
 /* Whether all is known of @loss. If the node is not in the view and its end was not reported since
- * the loss began, it went long ago, and its jobs came here later from other nodes. Then there is
- * nothing to wait for. */
+ * the loss began, the node went long ago, and its jobs came here later from other nodes. Then no
+ * report of its end will come. */
 static gboolean
 is_known (SatinFt *self, const Loss *loss)
 {
@@ -136,8 +136,8 @@ since (const SatinFt *self, const Loss *loss)
 
 /* ---- its jobs ---- */
 
-/* Whether node @id is gone or leaving. A node that stays returns a job only because it cannot begin
- * it, which is no loss. */
+/* Whether node @id is gone or leaving. A node that stays returns a job only when it cannot begin
+ * that job, which is no loss. */
 static gboolean
 is_going (SatinFt *self, SatinNodeId id)
 {
@@ -158,8 +158,8 @@ ft_job_lost (SatinFt *self, const Hints *job, SatinNodeId thief, gint64 away_us)
   loss->n_open++;
 }
 
-/* This node does not know how long the lost master had the root job. It takes the time since it
- * joined itself. */
+/* Notes that the root job was lost. This node does not know how long the lost master had that job,
+ * and takes the time since this node joined instead. */
 void
 ft_root_lost (SatinFt *self, const Tree *tree)
 {
@@ -216,8 +216,8 @@ end_job (SatinFt *self, const LostJob *job, gint64 again_us)
   end_losses_soon (self);
 }
 
-/* The job of @tree is done here, or not needed any more. The time it ran is shared among the lost
- * jobs of this tree. */
+/* Ends the lost jobs of @tree, whose job is done here or is not needed any more. Divides the time
+ * that it ran among these lost jobs. */
 void
 ft_jobs_done (SatinFt *self, Tree *tree)
 {

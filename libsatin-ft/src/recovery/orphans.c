@@ -248,7 +248,8 @@ ft_announce_soon (SatinFt *self)
     self->again_timer = satin_loop_timer_add (self->loop, AGAIN_US, announce_again, self);
 }
 
-/* The members or the master have changed: announces orphans again that are for another node now. */
+/* Announces the orphans that are for another node now, after the members or the master have
+ * changed. */
 void
 ft_orphans_moved (SatinFt *self)
 {
@@ -267,7 +268,7 @@ ft_orphans_moved (SatinFt *self)
     ft_announce_soon (self);
 }
 
-/* The orphan with that name. Returns: (nullable) */
+/* Finds the orphan with that name. Returns: (nullable) */
 static Orphan *
 find_named (SatinFt *self, const FtName *name, guint *ret_place)
 {
@@ -310,7 +311,7 @@ ft_stored_orphan (SatinFt *self, gint64 generation, const guint8 *key, GBytes *l
 
 /* ---- events of the core ---- */
 
-/* Whether it is known where the orphan belongs. If not, it can never be announced. */
+/* Whether it is known where the orphan belongs. If not, the orphan can never be announced. */
 static gboolean
 is_placed (const Orphan *self)
 {

@@ -23,7 +23,7 @@ typedef enum
 
 /* clang-format off */
 /* An orphan, and where it belongs: at @path below the exported job (owner, index, generation);
- * index -1 means the root job. Its lost owner called it orphan_*. */
+ * index -1 means the root job. orphan_*: the name that the lost owner gave the orphan. */
 SATIN_RECORD (FtEntry, (int, owner), (int, index), (long, generation), (bytes, path), (bytes, key),
               (int, holder), (int, orphan_owner), (int, orphan_index), (long, orphan_generation))
 SATIN_RECORD (FtAnnounce, (array_record, entries, FtEntry))
@@ -55,7 +55,7 @@ typedef enum
 
 typedef struct _CheckpointClient CheckpointClient;
 
-/* An orphan here. */
+/* An orphan on this node. */
 typedef struct
 {
   guint64 import_id; /* the core's id; 0: a stored result, which the core does not have */
@@ -66,8 +66,8 @@ typedef struct
   gboolean is_over;
   gsize n_bytes;    /* size of its result */
   SatinNodeId told; /* the node to which it was announced, 0: none yet */
-  int told_hop;     /* the hop of the lineage whose owner that node is, -1: the root */
-  int n_hops;       /* only owners of the first n_hops hops may be told; ELSEWHERE lowers it */
+  int told_hop;     /* the hop of the lineage whose owner @told is, -1: the root */
+  int n_hops;       /* only owners of the first n_hops hops may be told; ELSEWHERE lowers n_hops */
 } Orphan;
 
 /* Where the hints for job @ref are: below @path in @tree. If the job is not lost yet, they are kept
@@ -80,13 +80,14 @@ typedef struct
   gint64 until_us;
 } Known;
 
-/* A lost job that came back. The entry stays until the job of @tree is done. */
+/* A job that came back because the node that had it was lost. The entry stays until the job of
+ * @tree is done. */
 typedef struct
 {
   const Tree *tree;   /* (borrowed) */
   const Hints *hints; /* (weak) the job's hints, valid until it is queued */
   SatinNodeId thief;  /* the node that had it; 0: it is the root job */
-  gint64 away_us;     /* how long the thief had it */
+  gint64 away_us;     /* how long the thief had the job */
   gboolean is_queued; /* it was queued again */
 } LostJob;
 
@@ -94,7 +95,7 @@ typedef struct
 typedef struct
 {
   SatinNodeId node;
-  char *cluster;      /* (owned) (nullable): set when the node is out of the run */
+  char *cluster;      /* (owned) (nullable): set once the node is out of the run */
   gboolean has_left;  /* it left in good order; valid when @cluster is set */
   gint64 heard_us;    /* the first sign of its end */
   guint n_jobs;       /* jobs of this node that it had */
@@ -167,14 +168,14 @@ void ft_on_unwanted (SatinFt *self, const FtNames *message);
 void ft_on_elsewhere (SatinFt *self, SatinNodeId from, const FtNames *message);
 void ft_announce_soon (SatinFt *self);
 void ft_orphans_moved (SatinFt *self);
-/* Announces a stored result of this coordinator, like an orphan. @generation: its number, to fetch
- * it. @lineage: (nullable) */
+/* Announces a stored result of this coordinator, like an orphan. @generation: the number by which
+ * the result is fetched. @lineage: (nullable) */
 void ft_stored_orphan (SatinFt *self, gint64 generation, const guint8 *key, GBytes *lineage,
                        GBytes *path);
 /* Forgets all stored results: this node is not the coordinator any more. */
 void ft_forget_stored (SatinFt *self);
-/* Another node adopts job @ref, so it is not announced any more. Returns: FALSE when @ref is not a
- * name of a stored result of this node */
+/* Stops announcing the stored result @ref, because another node adopts it. Returns: FALSE when @ref
+ * is not a name of a stored result of this node */
 gboolean ft_take_stored (SatinFt *self, const SatinJobRef *ref);
 GPtrArray *ft_orphans_new (void);
 void ft_orphans_free (SatinFt *self);
@@ -193,8 +194,8 @@ GArray *ft_passed_new (void);
 void ft_restart_free (SatinFt *self);
 
 /* unwanted.c */
-/* Sends ELSEWHERE to the holder of the orphan: its ancestor was here and went back to an owner that
- * this node does not know as a member. */
+/* Sends ELSEWHERE to the holder of the orphan: the orphan's ancestor was here, and went back to an
+ * owner that this node does not know as a member. */
 void ft_tell_elsewhere (SatinFt *self, const FtEntry *entry);
 /* Sends UNWANTED to the holder of the orphan: no job here wants it. */
 void ft_refuse (SatinFt *self, const FtEntry *entry);
@@ -223,7 +224,7 @@ void ft_results_free (SatinFt *self);
 /* ft.c */
 void ft_attach (SatinRecovery *recovery, const SatinRecoveryHost *host_ops, gpointer host);
 gint64 ft_grace_us (SatinRecovery *recovery);
-/* Call it after each change of kept_bytes. */
+/* Updates the room for backups. Call this function after each change of kept_bytes. */
 void ft_update_backup_bytes (SatinFt *self);
 /* The next four do nothing without a checkpoint. */
 gint64 ft_root_wait_us (SatinRecovery *recovery, SatinRootPhase phase, GError **error);

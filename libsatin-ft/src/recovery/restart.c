@@ -1,15 +1,16 @@
 /* restart.c - the owner's side of recovery: lost jobs run again, with hints of their orphans
  *
- * An announced orphan belongs below an exported job, and usually becomes a hint of this job. There
- * are two exceptions. If this node does not know yet that the job is lost, it keeps the entry in a
- * tree for a while. If another node has the job now, this node passes the entry on.
+ * An entry (FtEntry) announces an orphan, which belongs below an exported job. Usually the entry
+ * becomes a hint of this job. There are two exceptions. If this node does not know yet that the job
+ * is lost, it keeps the entry in a tree for a while. If another node has the job now, this node
+ * passes the entry on.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
-/* How long entries are kept for a job whose thief is not known to be lost. If its loss is not
- * reported within this time, there is no loss. */
+/* How long entries are kept for a job whose thief is not known to be lost. If the loss of the thief
+ * is not reported within this time, there is no loss. */
 #define EARLY_US ((gint64)10000000)
 
 /* The most entries that travel with one job. */
@@ -134,7 +135,7 @@ early_over (gpointer user_data)
     self->early_timer = satin_loop_timer_add (self->loop, next_us - now_us, early_over, self);
 }
 
-/* Finds or makes the place for hints of job @ref. Returns: (nullable): valid until others are
+/* Finds or makes the place for hints of job @ref. Returns: (nullable): valid until another place is
  * added; %NULL when the job is neither lost, nor exported, nor the root job */
 static const Known *
 find_place (SatinFt *self, const SatinJobRef *ref)
@@ -154,8 +155,8 @@ find_place (SatinFt *self, const SatinJobRef *ref)
   return add_tree (self, ref, satin_loop_now_us (self->loop) + EARLY_US);
 }
 
-/* Node @to has the job now, under the name @ref: passes the entry on. @skip: how many bytes of the
- * entry's path lead to that job */
+/* Passes an entry on to node @to, which has the job now under the name @ref. @skip: how many bytes
+ * of the entry's path lead to that job */
 static void
 pass_on (SatinFt *self, SatinNodeId to, const SatinJobRef *ref, gsize skip, const FtEntry *entry)
 {
@@ -210,16 +211,16 @@ send_passed (SatinFt *self)
     }
 }
 
-/* Adds @told to @tree, or passes it on if the job on its way was exported. The path of @told begins
- * at the tree's root. */
+/* Adds @told to @tree, or passes it on if a job on the way to its place was exported. The path of
+ * @told begins at the tree's root. */
 static void
 note_below (SatinFt *self, Tree *tree, const FtEntry *told)
 {
   SatinJobRef exported = { 0 };
   gsize skip;
   SatinNodeId to = tree_find_exported (tree, told->path, told->n_path, &exported, &skip);
-  /* An entry at the place of the exported job itself stays here. It may be of another round of the
-   * frame that spawned the job, and the node that has the job cannot know that. */
+  /* An entry at the place of the exported job itself stays here. The orphan may be of another round
+   * of the frame that spawned the job, and the node that has the job cannot know that. */
   if (to != 0 && skip < told->n_path && ft_look_for (self, to) == PEER_HERE)
     {
       exported.owner = ft_self (self);
@@ -378,8 +379,8 @@ take_early (SatinFt *self, const SatinJobRef *ref, Hints *hints)
   copies_clear (&copies);
 }
 
-/* A job that ran again with @hints was exported and lost once more. From now on it is also known
- * under the name @ref. */
+/* Handles a job that ran again with @hints, was exported and is lost once more. From now on the job
+ * is also known under the name @ref. */
 static void
 lose_again (SatinFt *self, const SatinJobRef *ref, Hints *hints)
 {
@@ -482,7 +483,8 @@ void
 ft_restart_free (SatinFt *self)
 {
   satin_loop_timer_cancel (self->loop, &self->early_timer);
-  /* The trees of lost jobs end with their handles. Trees of jobs that are not lost have none. */
+  /* The trees of lost jobs end with their handles. Trees of jobs that are not lost have no
+   * handles. */
   for (guint i = 0; i < self->known->len; i++)
     if (g_array_index (self->known, Known, i).until_us != 0)
       tree_free (g_array_index (self->known, Known, i).tree);

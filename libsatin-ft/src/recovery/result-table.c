@@ -141,8 +141,8 @@ add_record (ResultTable *self, Record *record)
   g_hash_table_insert (self->by_key, record->entry.key, record);
 }
 
-/* Removes the results of descendants of job @ref. No job looks them up when the result of @ref
- * itself is there. */
+/* Removes the results of descendants of job @ref. No job looks them up any more, because the result
+ * of @ref itself is there. */
 static void
 remove_below (ResultTable *self, const SatinJobRef *ref)
 {

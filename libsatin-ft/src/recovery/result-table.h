@@ -3,7 +3,7 @@
  * A key is a digest of a job's task and arguments. So a result is right wherever an equal job is
  * spawned. The table has a limit in bytes; beyond it, the oldest results are dropped. When the
  * result of a job is added, no job will look up the results of its descendants. The table removes
- * those that it knows to be descendants.
+ * the results that it knows to be of descendants.
  *
  * Threads: any.
  *
@@ -22,8 +22,8 @@ typedef struct _ResultTable ResultTable;
  * TableEntry:
  * @result: (owned): encoded
  * @n_levels: how far the job is below the root job, or %SATIN_LEVELS_UNKNOWN
- * @ref: the name that the job's owner gave it; owner 0: it was not exported
- * @under: the exported job that it descends from; owner 0: there is none
+ * @ref: the name that the job's owner gave the job; owner 0: the job was not exported
+ * @under: the exported job from which the job descends; owner 0: there is none
  */
 typedef struct
 {

@@ -1,10 +1,11 @@
 /* table-recovery.c - recovery by a table of results that every node has
  *
- * A node that has run a job of another node puts its result into the table, under the job's key,
- * and sends it to all nodes. A lost job runs again with hints that say only how deep in the tree it
- * is. While the job or a descendant spawns, each child is looked up by its key, down to the depth
- * of the deepest result in the table. A lookup needs no other node, and no job waits because of its
- * hints. Orphans are not adopted: their finished children go into the table, and they are dropped.
+ * A node that has run a job of another node puts the job's result into the table, under the job's
+ * key, and sends the result to all nodes. A lost job runs again with hints that say only how deep
+ * in the tree of jobs it is. While the job or a descendant spawns, each child is looked up by its
+ * key, down to the depth of the deepest result in the table. A lookup needs no other node, and no
+ * job waits because of its hints. Orphans are not adopted: their results, or those of their
+ * finished children, go into the table, and the orphans are dropped.
  *
  *   thief                                all other nodes
  *     | RESULTS (its new results) ----------> |  put them into their tables
@@ -31,7 +32,7 @@
 #define MESSAGE_MAX_BYTES   ((gsize)1 << 20)
 #define MESSAGE_MAX_RESULTS 1024
 
-/* How long to wait for an answer. After that, the owner of the next lost job is asked. */
+/* How long to wait for an answer to ASK. After that, the owner of the next lost job is asked. */
 #define ANSWER_US ((gint64)2000000)
 
 /* clang-format off */
@@ -220,7 +221,8 @@ answer_overdue (gpointer user_data)
   satin_loop_probe (self->loop, "ft.answer-overdue");
 }
 
-/* Asks @from for its table, once. This node may have joined late, or may have missed messages. */
+/* Asks @from for its table, unless an answer has come or is awaited. This node may have joined
+ * late, or may have missed messages. */
 static void
 ask (SatinFt *self, SatinNodeId from)
 {
@@ -242,8 +244,9 @@ results_finished (SatinRecovery *recovery, const SatinFinished *finished)
   add_own ((SatinFt *)recovery, &entry);
 }
 
-/* Drops an orphan that has ended: the core passes its result to finished(). Of an unfinished orphan
- * the core first passes the finished children. */
+/* Drops an orphan that has ended; the core passes its result to finished(). Of an unfinished
+ * orphan, the core first passes the results of finished children; the orphan is dropped after
+ * that. */
 static void
 add_orphan (SatinFt *self, const SatinOrphan *orphan)
 {

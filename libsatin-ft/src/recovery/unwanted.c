@@ -7,7 +7,7 @@
 typedef struct
 {
   SatinFt *ft;
-  SatinNodeId holder; /* whose orphans are collected; 0: those of the first holder found */
+  SatinNodeId holder; /* the holder whose orphans are collected; 0: the holder of the first entry */
   GArray *names;      /* of FtName */
 } Leftovers;
 

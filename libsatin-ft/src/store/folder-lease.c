@@ -184,8 +184,9 @@ begin_watch (SatinFolderLease *self, Leases *leases, gint64 now_us)
   self->watch_since_us = now_us;
 }
 
-/* Watches the leases of other runs. @ret_is_dead: (out): none of them has changed for long enough.
- * Returns: %FALSE with @error when one has changed, so its run is alive */
+/* Watches the leases of other runs. @ret_is_dead: (out): whether no lease has changed for so long
+ * that their runs count as dead. Returns: %FALSE with @error when one has changed, so its run is
+ * alive */
 static gboolean
 watch (SatinFolderLease *self, SatinStorage *storage, Leases *leases, gint64 now_us,
        gboolean *ret_is_dead, GError **error)

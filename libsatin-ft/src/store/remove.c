@@ -59,8 +59,8 @@ store_set_term (Store *self, gint64 term)
 }
 
 /* Drops from @logs the logs that this run must not remove: logs of other runs that were not there
- * when it read the folder. A log without a HEAD is removed: nothing is stored in it, and no other
- * run is just writing it, because this run has the lease. */
+ * when this run read the folder. A log without a HEAD is removed: nothing is stored in it, and no
+ * other run is just writing it, because this run has the lease. */
 static gboolean
 select_logs (Store *self, SatinStorage *storage, gint64 term, GPtrArray *logs, GError **error)
 {
@@ -93,8 +93,8 @@ store_remove (Store *self, gint64 term, GError **error)
   g_autoptr (GPtrArray) logs = satin_checkpoint_list (storage, error);
   if (logs == NULL || !select_logs (self, storage, term, logs, error))
     return store_give_up (self);
-  /* The oldest log goes first. So if this is cut short, no COVERS record is gone before the logs
-   * that it covers; they would count again. */
+  /* The oldest log goes first. So if the removal is cut short, no COVERS record is gone before the
+   * logs that it covers. Otherwise these logs would count again. */
   for (guint i = 0; i < logs->len; i++)
     {
       const SatinCheckpointLog *log = g_ptr_array_index (logs, i);

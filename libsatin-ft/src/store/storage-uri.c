@@ -69,7 +69,8 @@ list_filters (void)
   return g_strdup (names->len > 0 ? names->str : "none");
 }
 
-/* No storage serves the scheme, which has a "+": its first word was meant to be a filter. */
+/* Sets the error for a scheme with a "+" that no storage serves: @word, before the "+", was meant
+ * to be a filter. */
 static void
 set_unknown_filter (const char *word, GError **error)
 {

@@ -25,6 +25,8 @@ typedef struct
  * @error: %SATIN_ERROR_NOT_FOUND for an unknown filter (the message lists the known ones);
  *   %SATIN_ERROR_INVALID for too many filters; or the error of a plugin that cannot be loaded
  *
+ * Finds the plugins of the filters and of the storage that @uri names.
+ *
  * Returns: %TRUE on success
  */
 gboolean storage_uri_find (StorageUri *self, const char *uri, GError **error);
@@ -35,6 +37,8 @@ gboolean storage_uri_find (StorageUri *self, const char *uri, GError **error);
  *   without a dot is for the storage
  * @may_make: when %FALSE, the storage gets "make=no" if it has that parameter
  * @error: %SATIN_ERROR_INVALID; the message names the plugin, or the filter that is not in the URI
+ *
+ * Divides the parameters in @text among the plugins that storage_uri_find() has found.
  *
  * Returns: %TRUE when all plugins have their parameters
  */

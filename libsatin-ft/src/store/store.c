@@ -143,7 +143,8 @@ set_inputs (Store *self, GArray *list, const SatinCheckpointInput *inputs, gsize
   self->head = copy;
 }
 
-/* The HEAD of a log names the inputs of its results, so the next results go into a new log. */
+/* Also drops the writer, because the next results must go into a new log: the HEAD of a log names
+ * all inputs of its results. */
 void
 store_name_inputs (Store *self, const SatinCheckpointInput *inputs, gsize n)
 {
@@ -153,8 +154,8 @@ store_name_inputs (Store *self, const SatinCheckpointInput *inputs, gsize n)
   store_drop_writer (self);
 }
 
-/* Adds the inputs of the logs that were read to the HEAD. Of inputs with the same name, this run's
- * counts, and otherwise the one of the last log. */
+/* Adds the inputs of the logs that were read to the HEAD. Of inputs with the same name, the input
+ * of this run counts; without it, the input of the last log. */
 static void
 take_found_inputs (Store *self)
 {
@@ -213,8 +214,8 @@ store_ensure_writer (Store *self, GError **error)
   return TRUE;
 }
 
-/* Whether @item needs no write: the index has this result, or a newer state of this object. Then
- * the entry of a result gets the node and the lineage of @item. */
+/* Whether @item needs no write: the index has this result, or a newer state of this object. If the
+ * result is there, its entry gets the node and the lineage of @item. */
 static gboolean
 is_there (Store *self, const StoreItem *item)
 {

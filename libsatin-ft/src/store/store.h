@@ -50,10 +50,10 @@ typedef struct
 /* @writer_thread, @thread_ops: borrowed. */
 Store *store_new (WriterThread *writer_thread, const SatinThreadOps *thread_ops, const char *uri,
                   const char *params);
-/* With %TRUE, logs of another build or with other inputs are read too. Call it before all others.
- */
+/* With %TRUE, logs of another build or with other inputs are read too. Call this function before
+ * all others of the store. */
 void store_take_any (Store *self, gboolean is_anyway);
-/* No task of the store may be running. */
+/* Frees the store. No task of it may be running. */
 void store_free (Store *self);
 
 /**
@@ -97,8 +97,9 @@ GBytes *store_fetch (Store *self, guint64 number, GError **error);
  */
 gboolean store_next_object (Store *self, gint64 after, SatinCheckpointObject *ret_object,
                             GBytes **ret_state, guint *n_damaged, GError **error);
-/* Lists the results that @node had, 0: that any node of this run had. With @with_earlier also lists
- * results of other runs. Returns: (transfer full) (element-type StoreEntry) */
+/* Lists the results that @node had; with @node 0, the results of all nodes of this run. With
+ * @with_earlier also lists results of other runs. Returns: (transfer full) (element-type
+ * StoreEntry) */
 GArray *store_list (Store *self, SatinNodeId node, gboolean with_earlier);
 /* Lists the node of each log in the folder. Returns: (transfer full) (element-type SatinNodeId)
  * (nullable): %NULL with @error */
@@ -116,10 +117,10 @@ GArray *store_list_writers (Store *self, GError **error);
  * Returns: FALSE with @error
  */
 gboolean store_compact (Store *self, const GArray *writers, gboolean *ret_is_over, GError **error);
-/* Sets the term of logs that begin from now on, if it is higher. */
+/* Sets the term of logs that begin from now on, if @term is higher than the present one. */
 void store_set_term (Store *self, gint64 term);
 /* Removes the logs of this run up to @term, and logs of other runs that were there when this run
- * read the folder. %SATIN_ERROR_FENCED: there are logs of a later term, so nothing is removed: the
- * network was parted, and other nodes continue the run. */
+ * read the folder. %SATIN_ERROR_FENCED: nothing is removed, because there are logs of a later term:
+ * the network was parted, and other nodes continue the run. */
 gboolean store_remove (Store *self, gint64 term, GError **error);
 StoreFigures store_get_figures (const Store *self);

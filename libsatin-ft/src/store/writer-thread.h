@@ -1,9 +1,10 @@
 /* writer-thread.h - a thread for blocking calls: it reads and writes a storage
  *
- * It runs tasks one after another, in the order in which they were given. In a simulated world it
- * is a fiber. The storage's operation is interrupted if the running task makes no progress for some
- * time, and when the writer thread must end. The loop never waits for the thread without a limit,
- * because it may hang for ever: no interrupt reaches a thread that is opening a storage.
+ * The writer thread runs tasks one after another, in the order in which they were given. In a
+ * simulated world it is a fiber. The storage's operation is interrupted if the running task makes
+ * no progress for some time, and when the writer thread must end. The loop never waits for the
+ * thread without a limit, because the thread may hang for ever: no interrupt reaches a thread that
+ * is opening a storage.
  *
  * Threads: the loop's, except where stated.
  *
@@ -40,8 +41,8 @@ WriterThread *writer_thread_new (SatinLoop *loop, const SatinThreadOps *thread_o
 /* @stuck: runs on the loop when the running task makes no progress although it was interrupted, or
  * when it cannot be interrupted. It may end the writer thread. */
 void writer_thread_set_stuck_func (WriterThread *self, SatinLoopFunc stuck, gpointer user_data);
-/* @last: (nullable): runs on the writer thread when it ends. It is interrupted only when it takes
- * longer than @grace_us. */
+/* @last: (nullable): runs on the writer thread at the thread's end. @last is interrupted only when
+ * it takes longer than @grace_us. */
 void writer_thread_set_last (WriterThread *self, void (*last) (gpointer user_data),
                              gpointer user_data, gint64 grace_us);
 /* Ends the thread, and returns at once. A running operation is interrupted again and again. No
@@ -49,7 +50,7 @@ void writer_thread_set_last (WriterThread *self, void (*last) (gpointer user_dat
  * so that writer_thread_free() does not block */
 void writer_thread_end (WriterThread *self, SatinLoopFunc over, gpointer user_data);
 /* Waits at most @timeout_us for the thread. Returns: FALSE when it has not ended. Then the caller
- * must not free anything that its tasks use, and the writer thread itself stays */
+ * must not free anything that the thread's tasks use, and the writer thread itself stays */
 gboolean writer_thread_free (WriterThread *self, gint64 timeout_us);
 /* @task: (transfer full) */
 void writer_thread_do (WriterThread *self, WriterTask *task);
@@ -59,10 +60,10 @@ gboolean writer_thread_is_busy (const WriterThread *self);
 SatinTimerId writer_thread_get_deadline (const WriterThread *self);
 
 /* Call these three on the writer thread. */
-/* The open storage, or %NULL. The writer thread closes it when it ends. */
+/* The open storage, or %NULL. The writer thread closes the storage when the thread ends. */
 SatinStorage *writer_thread_get_storage (WriterThread *self);
 /* Closes the storage that was set before. */
 void writer_thread_set_storage (WriterThread *self,
                                 SatinStorage *storage /* (transfer full) (nullable) */);
-/* The running task has made progress, so it is not interrupted soon. */
+/* Notes that the running task has made progress, so that it is not interrupted soon. */
 void writer_thread_note_progress (WriterThread *self);

@@ -25,7 +25,7 @@ struct _SatinJournalReader
 
   GByteArray *block;  /* (owned): the events of the current block */
   guint64 n_events;   /* events of @block that were not read yet */
-  avro_reader_t avro; /* (owned): over @block */
+  avro_reader_t avro; /* (owned): reads @block */
   avro_value_t value; /* (owned) */
   GArray *values;     /* (owned) (element-type SatinJournalValue): of the current event */
   char *damage;       /* (owned) (nullable) */

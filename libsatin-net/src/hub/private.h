@@ -156,8 +156,9 @@ struct _SatinHub
   gint64 whole_highest;   /* highest number known to a returned member that knew all members */
   GHashTable *known_gone; /* (owned) set of node numbers: returned members, or the hub, know that
                              these nodes are gone */
-  guint gap;              /* between the numbers that are known and new ones */
-  guint view_gap;         /* the same for views and terms */
+  guint gap;              /* how many numbers a new node's number skips above the highest known
+                           * one */
+  guint view_gap;         /* like @gap, for the numbers of views and terms */
   SatinNodeId offered;    /* the node that offered to be master during the grace, 0 for none */
 
   GPtrArray *connections; /* (owned) (element-type HubConnection): in order of accept */

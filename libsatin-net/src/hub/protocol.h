@@ -10,7 +10,7 @@
  *   1  JOIN       node      HubJoin         the sender wants to join (number 0), or comes back
  *   2  WELCOME    hub       HubWelcome      one atomic view; sent again when the node comes back
  *   3  JOINED     hub       HubJoined       a higher view: there is one more member
- *   4  LEFT       hub       HubGone         a higher view: this member left; also the answer to LEAVE
+ *   4  LEFT       hub       HubGone         a higher view: this member left; also answers LEAVE
  *   5  DIED       hub       HubGone         a higher view: this member was declared dead
  *   6  ELECTED    hub       HubElected      a higher view: the new master, and its term
  *   7  COMPLETE   hub                       closed world: all announced nodes have joined
@@ -29,7 +29,7 @@
  *   20 INTRODUCE  node      HubNumber       asks for this node; JOINED or UNKNOWN follows
  *   21 UNKNOWN    hub       HubNumber       this node is no member and will not be one again
  *   22 SAY_LEAVING node     SatinLeave      the sender will leave within this time
- *   23 LEAVING    hub       HubGone         a higher view: this member, maybe the receiver, leaves soon
+ *   23 LEAVING    hub       HubGone         a higher view: this member will leave soon; sent to it, too
  *
  * Every string, list and message is bounded. A message that is over a bound, out of range or from
  * the wrong side takes the link down and has no other effect.

@@ -38,8 +38,8 @@
 
 G_BEGIN_DECLS
 
-/* A peer whose link broke or did not open is dialed again after the first of these times, then
- * after twice as long, and so on up to the second. */
+/* A peer whose link broke or did not open is dialed again after NET_RETRY_MIN_US, then after twice
+ * as long, and so on, but at most after NET_RETRY_MAX_US. */
 #define NET_RETRY_MIN_US ((gint64)50000)
 #define NET_RETRY_MAX_US ((gint64)2000000)
 /* After this many failed attempts to dial a peer, the node asks the peer to dial instead: it sends
@@ -85,10 +85,11 @@ typedef struct
   GRefString *address;   /* (owned) interned */
   NetRoute *route;       /* (borrowed from the net) (nullable): set if the cluster has a gateway */
   NetTry attempt;        /* the way on which to dial next, if there is a @route */
-  guint n_failures : 31; /* since a link was last open; in a bit field to save memory */
+  guint n_failures : 31; /* failed attempts since the last open link; few bits, to save memory */
   guint has_complained : 1; /* a warning said that the peer cannot be dialed */
   gint64 failed_us;         /* when the first of these failures happened */
-  NetLink *links;           /* (borrowed from the net) (nullable): its links, the oldest first */
+  NetLink *links;           /* (borrowed from the net) (nullable): all links to the peer, oldest
+                             * first */
   GQueue waiting;           /* (owned NetMessage): messages that wait for an open link */
   gsize waiting_bytes;
   guint64 sent_number; /* number of the last message that was sent early */
@@ -107,13 +108,13 @@ struct _NetLink
   NetPeer *peer; /* (borrowed) (nullable): %NULL before it is accepted, or when the peer is gone */
   NetLink *next; /* (borrowed) (nullable): the peer's next younger link */
   gint64 parked_us;      /* since when this incoming link waits to be accepted */
-  SatinNodeId parked_id; /* the node that dialed it; 0 when the link does not wait */
+  SatinNodeId parked_id; /* the node that dialed this waiting link; 0: the link does not wait */
   NetWay way;            /* the way that was dialed */
   guint has_dialed : 1;  /* this node dialed */
   guint is_wan : 1;
   guint was_open : 1;
   guint is_dropped : 1; /* this node dropped it, and down has not come yet */
-  guint64 early_number; /* number of the last message that was sent on it before it was open */
+  guint64 early_number; /* number of the last message that was sent early on this link */
   gsize early_bytes;    /* bytes of those messages, and of the first message that did not fit */
   guint64 used;         /* @n_uses of the net when the link was last used */
 };
@@ -153,7 +154,7 @@ struct _SatinNet
   gsize max_queue_bytes; /* for one peer */
   SatinIdentity identity;
   GPtrArray *routes;  /* (owned NetRoute): one for each cluster with a gateway */
-  GTree *transports;  /* (owned) scheme, or gateway, to (owned) SatinTransport */
+  GTree *transports;  /* (owned) from a scheme or gateway to its (owned) SatinTransport */
   GPtrArray *ways;    /* (owned) of (owned) char: net_uri_way() of all addresses that this node may
                        * dial */
   guint n_transports; /* transports that are not closed yet */
@@ -174,7 +175,7 @@ struct _SatinNet
   guint last_change_id;
 
   GPtrArray *links;    /* (owned NetLink) all links */
-  gboolean was_dialed; /* another node has dialed this one: its address can be reached */
+  gboolean was_dialed; /* another node has dialed this node, so this node's address is right */
   guint n_parked;      /* links that wait to be accepted */
   guint64 n_uses;      /* counts the uses of all links, to find the least recently used one */
   guint64 n_messages;

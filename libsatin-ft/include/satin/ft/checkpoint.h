@@ -7,8 +7,8 @@
  *   HEAD     the run, the program and the root job that the log belongs to
  *   RESULT   of a job that has ended, with its key and its place in the tree; any number of them
  *   OBJECT   a shared object's state; any number of them
- *   COVERS   names logs whose records no longer count: those that count were copied to this log or
- *            to other logs that are there. The named logs may be removed, or are gone
+ *   COVERS   names logs that no longer count, because their valid records were copied to this log
+ *            or to other logs of the folder. The named logs may be removed, or are gone already
  *
  * Readers leave damaged records out and report them. Each record has check sums, which are valid in
  * this log only, and a marker, by which a reader finds the next record.
@@ -30,8 +30,9 @@ G_BEGIN_DECLS
 #define SATIN_CHECKPOINT_VERSION 3
 /* The length of a run, a program, a root and a key. */
 #define SATIN_CHECKPOINT_ID_BYTES 16
-/* The largest sizes of a record's head and of its body, which is a result or a state. A storage
- * that cannot append has less room: the record and the log's HEAD fit into SATIN_STORAGE_BLOCK_MAX.
+/* The largest sizes of a record's head and of its body, which is a result or a state. In a storage
+ * that cannot append, records must be smaller: a record and the log's HEAD together have at most
+ * SATIN_STORAGE_BLOCK_MAX bytes.
  */
 #define SATIN_CHECKPOINT_HEAD_MAX_BYTES   ((gsize)64 << 10)
 #define SATIN_CHECKPOINT_RESULT_MAX_BYTES ((gsize)1 << 30)
@@ -39,21 +40,22 @@ G_BEGIN_DECLS
 /* clang-format off */
 /* An input of the program: @digest is a SHA-256. */
 SATIN_RECORD (SatinCheckpointInput, (string, name), (bytes, digest))
-/* The beginning of a log. @run: node numbers are valid in this run only. @program: digest of the
- * task table; @root: key of the root job with its arguments; @name and @arguments: the same for
- * people. @term: of the master. @made_us: wall clock, microseconds since 1970, for people. @build:
- * as in satin/base/build.h, empty when unknown. @inputs: all inputs that the program named before
- * the log was begun. */
+/* The beginning of a log. @run: the run, in which the node numbers of the log are valid. @program:
+ * digest of the task table; @root: key of the root job with its arguments; @name and @arguments:
+ * program and arguments as text, for people. @term: the master's term. @made_us: wall clock,
+ * microseconds since 1970, for people. @build: as in satin/base/build.h, empty when unknown.
+ * @inputs: all inputs that the program named before the log was begun. */
 SATIN_RECORD (SatinCheckpointHead, (int, version), (bytes, run), (bytes, program), (bytes, root), (string, name),
               (string, arguments), (int, term), (int, node), (long, made_us), (string, build),
               (array_record, inputs, SatinCheckpointInput))
-/* A job's result. @node: the node that had it. @lineage: a SatinLineage, encoded; empty without
- * hops. @path: from the last hop, or without hops from the root, to the job. */
+/* A job's result. @node: the node that had the result. @lineage: a SatinLineage, encoded; empty if
+ * it has no hop (exported job). @path: the path to the job from the last hop; without hops, from
+ * the root. */
 SATIN_RECORD (SatinCheckpointResult, (bytes, key), (string, task), (int, node), (bytes, lineage), (bytes, path))
-/* A shared object's state. @object: its id, made of @type and @name; @version: of the state, which
- * is the record's body. */
+/* A shared object's state, which is the record's body. @object: the object's id, made of @type and
+ * @name; @version: the version of the state. */
 SATIN_RECORD (SatinCheckpointObject, (long, object), (string, type), (string, name), (long, version))
-/* Logs whose records no longer count. @names: of these logs. */
+/* Logs that no longer count. @names: the names of these logs. */
 SATIN_RECORD (SatinCheckpointCovers, (array_string, names))
 /* clang-format on */
 
@@ -61,9 +63,9 @@ SATIN_RECORD (SatinCheckpointCovers, (array_string, names))
  * SatinCheckpointLog:
  * @name: (owned): "satin-NUMBER-NODE.log" with 10 decimal digits each, so that names sort
  * @number: a later log has a higher number
- * @node: the node that wrote it
+ * @node: the node that wrote the log
  * @size_bytes: its size when it was listed; 0 for a log that is being written
- * @seed: the seed of its check sums, once its HEAD is known
+ * @seed: the seed of the log's check sums, once the log's HEAD is known
  *
  * One log.
  */
@@ -91,8 +93,8 @@ SATIN_API GPtrArray *satin_checkpoint_list (SatinStorage *storage, GError **erro
 
 /**
  * SatinCheckpointPlace:
- * @log: (borrowed): from the object that gave the place; its seed is known
- * @offset: of the record in the log
+ * @log: (borrowed): the log, from the index or writer that gave the place; its seed is known
+ * @offset: the offset of the record in the log
  * @n_head: bytes of the record's head
  * @n_result: bytes of the result or the state
  *
@@ -110,10 +112,10 @@ typedef struct
 
 /**
  * SatinCheckpointScanFuncs:
- * @head: (nullable): comes first. When it returns %FALSE, the scan ends. If the version is not
- *   %SATIN_CHECKPOINT_VERSION, only the version is set
- * @result: (nullable): @place is valid during the call
- * @object: (nullable): @place is valid during the call
+ * @head: (nullable): the HEAD record, which comes first. When this function returns %FALSE, the
+ *   scan ends. If the version is not %SATIN_CHECKPOINT_VERSION, only the version is set
+ * @result: (nullable): a RESULT record; @place is valid during the call
+ * @object: (nullable): an OBJECT record; @place is valid during the call
  * @covers: (nullable): a COVERS record
  * @damaged: (nullable): bytes that are no valid record
  *
@@ -132,14 +134,14 @@ typedef struct
 
 /**
  * satin_checkpoint_scan:
- * @log: as listed
+ * @log: a log from satin_checkpoint_list()
  * @is_whole: whether to read all bytes. Else results and states above 1 MiB are skipped when the
  *   storage can read from the middle; damage in them may stay unseen until they are read
  * @error: the storage's; never for the content of the log
  *
  * Reads a log from its beginning. If its HEAD is damaged, the whole log counts as damaged, because
- * its run is unknown. A log that another node still writes may end with damage: the part of its
- * last record that is there.
+ * its run is unknown. A log that another node still writes may end with an incomplete record, which
+ * counts as damage.
  *
  * Memory: 1 MiB; 16 MiB when the storage cannot read from the middle.
  *
@@ -158,10 +160,10 @@ typedef struct _SatinCheckpointIndex SatinCheckpointIndex;
  * SatinCheckpointEntry:
  * @number: identifies the entry in the index; from 1, never used twice
  * @key: the job's key
- * @node: the node that had the result; 0 when it is from another run
+ * @node: the node that had the result; 0 when the result is from another run
  * @lineage: (owned) (nullable): a SatinLineage, encoded; %NULL without hops
- * @path: (owned): from the last hop, or without hops from the root
- * @place_in_tree: (owned): the path from the root
+ * @path: (owned): the path to the job from the last hop; without hops, from the root
+ * @place_in_tree: (owned): the path to the job from the root
  * @task: (borrowed from the index): the task's name
  * @at: the place of the result or state
  * @object: (owned) (nullable): set when the entry is the state of a shared object. Then only
@@ -187,7 +189,8 @@ typedef void (*SatinCheckpointEntryFunc) (const SatinCheckpointEntry *entry, gpo
 
 /**
  * satin_checkpoint_index_new:
- * @run: (array fixed-size=16): this run; results of other runs lose their hops
+ * @run: (array fixed-size=16): this run; results of other runs keep only their path from the root,
+ *   because their lineages name nodes of those runs
  *
  * Makes an empty index. An index holds the results that count, by their place in the tree, of all
  * logs of one program and root. Of each shared object it holds the state that counts.
@@ -215,8 +218,9 @@ SATIN_API void satin_checkpoint_index_free (SatinCheckpointIndex *self);
  *
  * Cost: O(log count) for each result added or dropped.
  *
- * Returns: (transfer none) (nullable): valid until it is removed or redundant; %NULL when its place
- *   in the tree is unknown, because its lineage is not rooted or is not valid
+ * Returns: (transfer none) (nullable): valid until it is removed or redundant; %NULL when the place
+ *   of the result in the tree is unknown, because the lineage does not begin at the root or is not
+ *   valid
  */
 SATIN_API const SatinCheckpointEntry *
 satin_checkpoint_index_add (SatinCheckpointIndex *self, const guint8 *run,
@@ -227,10 +231,10 @@ satin_checkpoint_index_add (SatinCheckpointIndex *self, const guint8 *run,
  * @object: copied
  * @at: the place of the state; its log is copied
  *
- * Adds the state of an object, unless the state in the index counts.
+ * Adds the state of an object, unless the index has a state of this object that counts instead.
  *
  * Returns: (transfer none) (nullable): valid until it is removed or another state counts; %NULL
- *   when the state in the index counts
+ *   when the state that was in the index counts
  */
 SATIN_API const SatinCheckpointEntry *
 satin_checkpoint_index_add_object (SatinCheckpointIndex *self, const SatinCheckpointObject *object,
@@ -255,10 +259,10 @@ satin_checkpoint_index_find_same (SatinCheckpointIndex *self, const SatinCheckpo
 /**
  * satin_checkpoint_index_move:
  * @lineage: (nullable): %NULL without hops
- * @path: from the last hop, or without hops from the root
+ * @path: the path to the job from the last hop; without hops, from the root
  *
- * Sets the node that has the result with that number, and its lineage. Its place in the tree stays.
- * Nothing happens when the number is unknown, or of an object.
+ * Notes that @node has the result with that number now, under @lineage. The place of the result in
+ * the tree stays the same. Nothing happens when no result has this number.
  */
 SATIN_API void satin_checkpoint_index_move (SatinCheckpointIndex *self, guint64 number,
                                             SatinNodeId node, GBytes *lineage, GBytes *path);
@@ -271,8 +275,8 @@ SATIN_API void satin_checkpoint_index_foreach (SatinCheckpointIndex *self,
 /**
  * satin_checkpoint_index_get_inputs:
  *
- * The inputs in the HEADs of the logs, each once. A name can have more than one digest when a user
- * let the run continue with other inputs.
+ * Lists the inputs in the HEADs of the logs, each once. A name can occur with more than one digest,
+ * when a user let a run continue with other inputs.
  *
  * Returns: (transfer none) (element-type SatinCheckpointInput): in the order of the logs
  */
@@ -291,7 +295,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinCheckpointIndex, satin_checkpoint_index_free
 /**
  * SatinCheckpointSummary:
  * @n_logs: the number of logs in the folder
- * @n_bytes: their size
+ * @n_bytes: the size of these logs
  * @n_damaged: the number of pieces that could not be read
  * @n_damaged_bytes: the size of these pieces
  * @last_number: the highest number of a log; 0 without logs
@@ -358,9 +362,9 @@ typedef struct _SatinCheckpointWriter SatinCheckpointWriter;
  *   contain its node
  * @number: the number of the first log, above that of any existing log
  *
- * Makes a writer of results and objects. It writes nothing before the first one. It begins a new
- * log with the next number after an error, when the caller asks for it, and, in a storage that
- * cannot append, after each sync.
+ * Makes a writer of results and objects. It writes nothing before the first result or object. It
+ * begins a new log, with the next number, after an error, when the caller asks for a new log, and,
+ * in a storage that cannot append, after each sync.
  *
  * Returns: (transfer full): free with satin_checkpoint_writer_free()
  */
@@ -377,9 +381,9 @@ SATIN_API void satin_checkpoint_writer_free (SatinCheckpointWriter *self);
  * @ret_place: (out): the place of the result once it is synced; its log is valid until the writer
  *   is freed
  * @error: %SATIN_ERROR_INVALID when the record is larger than a checkpoint or the storage allows:
- *   then nothing has changed. After any other error, which is the storage's or %SATIN_ERROR_LIMIT
- *   for numbers of logs, the caller must add everything since the last sync again; it goes into a
- *   new log
+ *   then nothing has changed. Any other error is the storage's, or %SATIN_ERROR_LIMIT when no
+ *   higher log number is left. After it, the caller must add everything since the last sync again,
+ *   and the writer puts it into a new log
  *
  * Adds a result. Up to some MiB wait in memory before they are appended.
  *
@@ -420,7 +424,7 @@ SATIN_API gboolean satin_checkpoint_writer_begin_log (SatinCheckpointWriter *sel
                                                       GError **error);
 /* The least number that the next log will have. */
 SATIN_API guint64 satin_checkpoint_writer_get_next_number (const SatinCheckpointWriter *self);
-/* The size of all its logs so far, with the bytes that still wait. */
+/* The size of all logs of the writer so far, with the bytes that still wait. */
 SATIN_API guint64 satin_checkpoint_writer_get_bytes (const SatinCheckpointWriter *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinCheckpointWriter, satin_checkpoint_writer_free)
@@ -433,8 +437,8 @@ typedef struct _SatinCheckpointCompaction SatinCheckpointCompaction;
 /**
  * satin_checkpoint_compaction_new:
  * @storage: (borrowed): outlives the compaction
- * @index: (borrowed): outlives the compaction; it is of @head's run, and holds all records of @logs
- *   that count
+ * @index: (borrowed): outlives the compaction. The index must be of @head's run, and hold all
+ *   records of @logs that count
  * @head: copied; the head of the new logs
  * @number: the number of the first new log, above that of any existing log
  * @logs: (element-type SatinCheckpointLog): copied: the logs to replace; nobody writes to them any
@@ -442,8 +446,8 @@ typedef struct _SatinCheckpointCompaction SatinCheckpointCompaction;
  *
  * Makes a checkpoint smaller. A compaction copies the records of @logs that count into new logs,
  * reads the copies back, writes a COVERS record, and only then removes @logs. Between its steps,
- * others may write and change the index; they first begin a log of their own, see
- * satin_checkpoint_compaction_get_end().
+ * other code may write records and change the index. It must first begin a new log, with a number
+ * from satin_checkpoint_compaction_get_end() on.
  *
  * Memory: 64 MiB at most, and 40 bytes for each result, in addition to the index.
  *
@@ -459,7 +463,7 @@ SATIN_API void satin_checkpoint_compaction_free (SatinCheckpointCompaction *self
 
 /**
  * satin_checkpoint_compaction_step:
- * @ret_is_over: (out): whether that was the last step
+ * @ret_is_over: (out): whether this was the last step
  * @error: the storage's; %SATIN_ERROR_FORMAT when a new log does not read back as it was written.
  *   Then the compaction is over: all of @logs are there and count as before, and the new logs are
  *   removed as far as possible
@@ -472,7 +476,7 @@ SATIN_API void satin_checkpoint_compaction_free (SatinCheckpointCompaction *self
 SATIN_API gboolean satin_checkpoint_compaction_step (SatinCheckpointCompaction *self,
                                                      gboolean *ret_is_over, GError **error);
 
-/* The least number of logs that others begin from now on. */
+/* The lowest number that other code may give to logs that it begins during the compaction. */
 SATIN_API guint64 satin_checkpoint_compaction_get_end (const SatinCheckpointCompaction *self);
 /* How many results or objects were damaged. */
 SATIN_API guint satin_checkpoint_compaction_get_n_damaged (const SatinCheckpointCompaction *self);

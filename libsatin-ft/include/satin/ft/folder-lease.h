@@ -1,9 +1,9 @@
 /* folder-lease.h - ensures that one run at a time uses a checkpoint's folder
  *
- * A run that uses the folder has a small file there, the lease. About once a second it replaces the
- * lease by one with a higher number in its name. A newcomer that finds a lease watches whether it
- * changes. So nobody compares clocks, and a storage needs neither locks nor an atomic replace: it
- * is enough that files appear and disappear.
+ * A run that uses the folder has a small file there, the lease. About once a second the run
+ * replaces the lease by one with a higher number in its name. A newcomer that finds a lease watches
+ * whether it changes. So nobody compares clocks, and a storage needs neither locks nor an atomic
+ * replace: it is enough that files appear and disappear.
  *
  *   satin-lease-RUN-NODE-COUNTER    RUN: 32 hexadecimal digits; NODE, COUNTER: 10 decimal digits
  *
@@ -46,7 +46,8 @@ SATIN_API void satin_folder_lease_free (SatinFolderLease *self);
 /**
  * satin_folder_lease_acquire:
  * @now_us: of a monotonic clock
- * @ret_is_ours: (out): %FALSE: try again after %SATIN_LEASE_LOOK_US
+ * @ret_is_ours: (out): whether this run has the folder now; if not, try again after
+ *   %SATIN_LEASE_LOOK_US
  * @error: %SATIN_ERROR_INVALID: another run uses the folder; or the storage's
  *
  * Reads the folder once, and takes the lease when no living run has it. If nothing can be written,
@@ -57,8 +58,9 @@ SATIN_API void satin_folder_lease_free (SatinFolderLease *self);
 SATIN_API gboolean satin_folder_lease_acquire (SatinFolderLease *self, SatinStorage *storage,
                                                gint64 now_us, gboolean *ret_is_ours,
                                                GError **error);
-/* Replaces the lease by the next one. @error: %SATIN_ERROR_FENCED when another run has taken the
- * folder meanwhile; or the storage's */
+/* Replaces this run's lease in the folder by the next one, so that newcomers see that the run
+ * lives. @error: %SATIN_ERROR_FENCED when another run has taken the folder meanwhile; or the
+ * storage's */
 SATIN_API gboolean satin_folder_lease_renew (SatinFolderLease *self, SatinStorage *storage,
                                              GError **error);
 /* Removes the leases of this node. @error: the storage's */

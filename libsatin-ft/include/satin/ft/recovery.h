@@ -1,16 +1,16 @@
-/* recovery.h - almost nothing is computed twice when nodes are lost
+/* recovery.h - saves the work of lost nodes, so that almost nothing is computed twice
  *
- * A node that holds orphans notifies the nearest living owner among their ancestors. It says which
- * results or jobs it holds, and where below that ancestor they belong. That owner runs the lost job
- * again and adopts the orphans. Each message goes to one node, not to all, and holds no results.
- * Each result travels once, to the node that asks for it.
+ * A node that holds orphans (the holder) notifies the nearest living owner in their lineage. It
+ * says which results or jobs it holds, and where below that owner's exported job they belong. The
+ * owner runs the lost job again and adopts the orphans. Each message goes to one node, not to all,
+ * and holds no results. Each result travels once, to the node that asks for it.
  *
  *   holder                               owner of an ancestor
  *     | ANNOUNCE (exported job, path, key) --------> |  hints for the exported job that was lost
  *     | <----------------- ADOPT, the core's |  a child with that key was spawned there again
  *     | <--------------- UNWANTED (orphans)  |  the exported job is over, or was never here
  *
- * The other strategies exist for comparison.
+ * This is the strategy %SATIN_FT_ANCESTORS. The other strategies exist for comparison.
  *
  * Threads: the loop's thread. Source: 003 sec. 3.2-3.4. Differs: no broadcast; unfinished orphans
  * continue; keys instead of path ids, which are wrong when pruning changes the tree.
@@ -48,7 +48,7 @@ typedef enum
  * @made_us: the wall clock now, microseconds since 1970: for people who read the checkpoint
  * @workers: (borrowed): provide the thread operations for the storage's thread; outlive the
  *   recovery
- * @program: (borrowed): the program that has these results; outlives the recovery
+ * @program: (borrowed): the program whose results are stored; outlives the recovery
  *
  * A checkpoint: the place of results that outlive all nodes.
  */
@@ -69,10 +69,10 @@ typedef struct
  * @strategy: where orphans are announced
  * @grace_us: how long a lost job waits for hints, in addition to 4 times the largest latency; 0 or
  *   more. With the naive strategy a lost job does not wait
- * @max_bytes: the most bytes of orphans' results, or of the table; beyond that the oldest are
- *   dropped
- * @window_us: with the table: how long a result may wait, so that several travel together; 0 or
- *   more
+ * @max_bytes: the most bytes of orphans' results, or of the table of %SATIN_FT_RESULT_TABLE; beyond
+ *   that the oldest results are dropped
+ * @window_us: with %SATIN_FT_RESULT_TABLE: how long a result may wait, so that several travel
+ *   together; 0 or more
  * @checkpoint: (nullable): %NULL for none; must be %NULL with the table
  *
  * How a node recovers work.
@@ -100,7 +100,8 @@ SATIN_API void satin_ft_free (SatinFt *self);
 /* Sets the other nodes (borrowed); %NULL when they are gone. */
 SATIN_API void satin_ft_set_peers (SatinFt *self, SatinPeers *peers);
 
-/* Sets the run (borrowed); %NULL when it is gone. Without it a checkpoint cannot stop the run. */
+/* Sets the run (borrowed); %NULL when it is gone. Without a SatinRun, a checkpoint cannot stop the
+ * run. */
 SATIN_API void satin_ft_set_run (SatinFt *self, SatinRun *run);
 
 /* The interface for the core; lives as long as @self. */

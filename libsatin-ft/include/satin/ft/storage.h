@@ -11,7 +11,7 @@
  * - A reader never gets bytes that nobody appended: a lost end is absent, not wrong. (Readers check
  *   all the same.)
  * - replace is atomic: a reader that opens the name finds the whole old file or the whole new one,
- *   also after a crash in between. Once replace has returned TRUE, it is the new one.
+ * also after a crash in between. Once replace has returned TRUE, a reader always finds the new one.
  *
  * Operations block. The host calls them on a separate thread, one at a time for a handle
  * (SATIN_THREAD_ONE). It calls `interrupt` when an operation takes too long.
@@ -27,7 +27,7 @@
 
 G_BEGIN_DECLS
 
-/* Abilities of a storage. The host does without those that are missing. */
+/* Abilities of a storage. The host does without the abilities that a storage lacks. */
 typedef enum
 {
   SATIN_STORAGE_CAN_APPEND = 1,  /* append to an existing file; else only whole new files */
@@ -45,24 +45,26 @@ typedef void (*SatinStorageEntryFunc) (const char *name, guint64 size_bytes, gpo
 /**
  * SatinStorageOps:
  * @open: returns a handle on the folder at @uri, and makes the folder if it does not exist. Fails
- *   with %SATIN_ERROR_UNREACHABLE, %SATIN_ERROR_SECRET or %SATIN_ERROR_NOT_FOUND (a part of the
- *   path); the message names the URI without its password
+ *   with %SATIN_ERROR_UNREACHABLE, %SATIN_ERROR_SECRET or %SATIN_ERROR_NOT_FOUND (when a part of
+ *   the path is missing); the message names the URI without its password
  * @close: frees the handle; bytes that were not synced may be lost
  * @can: (type SatinStorageCan): returns the abilities of this handle; constant
  * @append: adds @n_bytes, 1 to %SATIN_STORAGE_BLOCK_MAX, to the file, which must be @offset bytes
  *   long; @offset 0 makes the file. %SATIN_ERROR_INVALID when the file has another length;
- *   %SATIN_ERROR_LIMIT when there is no room. After an error the length is unknown; list tells it
+ *   %SATIN_ERROR_LIMIT when there is no room. After an error the length of the file is unknown;
+ *   @list tells it
  * @sync: when it returns %TRUE, all bytes that were appended to the file are safe
  * @read: reads up to @n_bytes, 1 to %SATIN_STORAGE_BLOCK_MAX, from @offset into @buffer.
  *   *@ret_n_bytes is less only at the end of the file, and 0 at the end and behind it.
  *   %SATIN_ERROR_NOT_FOUND when the file does not exist
  * @list: calls @func for each file, in no order
- * @replace: renames the file @from to @to and replaces the file that has this name. Then both are
- *   safe as after sync. %SATIN_ERROR_NOT_FOUND when @from does not exist
+ * @replace: renames the file @from to @to and replaces the file that has this name. Then the
+ *   contents and the name of the file are safe as after @sync. %SATIN_ERROR_NOT_FOUND when @from
+ *   does not exist
  * @remove: removes the file; returns %TRUE also when it does not exist
  * @interrupt: may be called from any thread at any time between open and close. A running operation
- *   soon fails with %SATIN_ERROR_TIMEOUT. When none is running, the next one may fail so, once. The
- *   handle can be used after that
+ *   soon fails with %SATIN_ERROR_TIMEOUT. When no operation is running, the next one may fail in
+ *   this way, once. The handle can be used after that
  *
  * The operations of a plugin of kind "storage".
  */
@@ -102,7 +104,7 @@ SATIN_API gboolean satin_storage_name_is_valid (const char *name);
 
 /**
  * SatinStorage:
- * @ops: the operations; one that the plugin does not have is %NULL
+ * @ops: the operations; an operation that the plugin does not have is %NULL
  * @handle: (owned): the first argument of @ops
  * @can: (type SatinStorageCan): its abilities
  *
@@ -162,7 +164,7 @@ SATIN_API SatinStorage *satin_storage_open_plugin (const SatinPlugin *plugin, co
  * @uri: as for satin_storage_check()
  * @params: (nullable): as for satin_storage_check()
  * @may_make: whether to make the folder when it does not exist
- * @error: as for open, or what is wrong with a plugin or @params; it names the plugin
+ * @error: as for open, or what is wrong with a plugin or @params; the message names the plugin
  *
  * Opens a folder. Blocks.
  *
