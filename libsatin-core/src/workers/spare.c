@@ -244,7 +244,7 @@ pool_need_spare (SatinWorkers *self, gconstpointer hints)
   if (!worker_start_spare (self, index, &error))
     {
       g_message ("%s", error->message);
-      /* no spare worker after this one is started */
+      /* No spare worker after this one is started. */
       SATIN_STORE_RELAXED (&self->n_most, index + 1);
     }
 }
