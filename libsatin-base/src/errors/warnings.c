@@ -38,7 +38,7 @@ satin_warnings_may_show (SatinWarnings *self, gint64 now_us, SatinNodeId peer, c
   SatinWarning *entry = find_entry (self, now_us, peer, kind);
   if (now_us - entry->since_us >= PERIOD_US)
     {
-      /* A warning that continues does not get five at once again. */
+      /* Warnings that continue are shown once in this period, not five times. */
       entry->n_shown = entry->n_hidden > 0 ? N_AT_ONCE - 1 : 0;
       entry->since_us = now_us;
     }

@@ -99,7 +99,8 @@ source_check (GSource *source)
     end_without_timer (self);
   if (seen & G_IO_IN)
     self->has_rung = TRUE;
-  /* A loop that runs inside a callback of this one does not serve the timer, and would spin. */
+  /* If a callback of this loop runs a main loop of its own, that loop does not serve the timer, and
+   * would spin. */
   if (self->is_dispatching && self->has_rung)
     set_wake (self, G_MAXINT64);
   return has_work (self);

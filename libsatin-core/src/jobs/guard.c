@@ -65,7 +65,7 @@ is_here_at_all (gint64 object, gint64 version, gpointer user_data)
   return sharing->ops->has (sharing, object, 0);
 }
 
-/* Whether the job may begin. If no part has objects, a job that names any may not. */
+/* Whether the job may begin. If no part has objects, a job that names an object may not. */
 static gboolean
 may_begin (Jobs *self, const ImportedJob *imported)
 {
@@ -112,7 +112,7 @@ end_waiting (Jobs *self, ImportedJob *imported)
   self->n_waiting--;
 }
 
-/* Returns the job to its owner. If that is not possible it goes on waiting. */
+/* Returns the job to its owner. If that is not possible, the job waits on. */
 static void
 give_up (Jobs *self, ImportedJob *imported, gint64 now_us)
 {

@@ -1,11 +1,11 @@
 /* hints.c - running a lost job again with hints about its descendants
  *
  * A job that runs again has *hints*, a handle of the part that recovers. While its frame spawns,
- * every spawn takes the slow path and asks the hints about the child with that number. If another
- * node has the child, or its result is known, it does not run. If descendants of it are known, it
- * goes into the export queue with hints of its own. All other children run at full speed: the first
- * spawn of a frame above it on the stack switches the asking off, and the sync of the frame's
- * oldest child, which is slow, switches it on again.
+ * every spawn takes the slow path and asks the hints about the child, by its number in the frame.
+ * If another node has the child, or its result is known, the child does not run. If descendants of
+ * the child are known, it goes into the export queue with hints of its own. All other children run
+ * at full speed: the first spawn of a frame above it on the stack switches the asking off, and the
+ * sync of the frame's oldest child, which is slow, switches it on again.
  *
  * The root job of a run hears of each sync of its frame, and of the first spawn after it. A frame
  * that spawns after a sync iterates, and its finished children are worth a backup (root-backup.c).
@@ -69,7 +69,7 @@ worker_leave_looking (Worker *self)
     stop (self, self->looking);
 }
 
-/* Starts that clock again, because the job on top has ended. */
+/* Starts the clock of the watched frame again, because the job on top has ended. */
 void
 worker_return_to_looking (Worker *self)
 {

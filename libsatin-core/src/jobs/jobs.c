@@ -1,4 +1,5 @@
-/* jobs.c - the workers as stealing between nodes sees them: idle workers, and jobs to be had
+/* jobs.c - the workers as stealing between nodes sees them: idle workers, and jobs that other nodes
+ * may take
  *
  * Imported jobs are in imported.c, exported jobs in exported.c.
  *

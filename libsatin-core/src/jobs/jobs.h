@@ -30,8 +30,8 @@ void jobs_free (Jobs *self);
 GBytes *jobs_encode_args (const SatinTask *task, gconstpointer args, GError **error);
 GBytes *jobs_encode_result (const SatinTask *task, gconstpointer result, GError **error);
 
-/* save.c: reports the finished jobs of the workers to @funcs, on the loop, until it is freed. If
- * @is_end, the workers stop for good. */
+/* save.c: reports the finished jobs of the workers to @funcs, on the loop, until the result of this
+ * call is freed. If @is_end, the workers stop for good. */
 JobsSaving *jobs_saving_new (SatinWorkers *pool, SatinLoop *loop, gboolean is_end,
                              SatinFinishedFilter *filter, const StealSavingFuncs *funcs,
                              gpointer user_data);

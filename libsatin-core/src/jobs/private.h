@@ -8,8 +8,8 @@
 #include "shipping.h"
 #include "tasks/task.h"
 
-/* If jobs are shorter than this on average, the node asks for more when the last one begins:
- * waiting for an answer would take a large part of their time. */
+/* If imported jobs are shorter than this on average, the node asks for more as soon as the last one
+ * begins: otherwise it would spend much of its time waiting for answers. */
 #define SHORT_US ((gint64)2000)
 
 /* One more job is added to an answer as long as the answer has fewer bytes of arguments, and fewer
@@ -45,7 +45,7 @@ struct _Jobs
   SatinTimerId gather_timer; /* loop's thread */
   SatinTimerId stuck_timer;  /* loop's thread */
   JobsSaving *stopping;      /* (owned) (nullable) set when the workers must stop; loop's thread */
-  /* (owned) (nullable) the last save that does not stop them; loop's thread */
+  /* (owned) (nullable) the last save that does not stop the workers; loop's thread */
   JobsSaving *saving;
   pthread_mutex_t lock;
   /* guarded by lock */
@@ -68,7 +68,7 @@ struct _ImportedJob
   guint n_crashes;       /* nodes that got the job from this node and crashed */
   gint64 begun_us;       /* when it began; worker's thread */
   gint64 waits_since_us; /* for shared objects; 0: it does not wait; loop's thread */
-  gint64 asked_us;       /* when these were last asked for; 0: never; loop's thread */
+  gint64 asked_us;       /* when the objects were last asked for; 0: never; loop's thread */
   /* The worker sets one of these when the job ends. */
   GBytes *encoded; /* (owned) (nullable) */
   GError *error;   /* (owned) (nullable) */

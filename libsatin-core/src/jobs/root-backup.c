@@ -178,7 +178,7 @@ jobs_backups_hand_over (JobsBackups *self)
   self->is_posted |= has_room;
   pthread_mutex_unlock (&self->lock);
   if (has_room)
-    g_free (g_array_steal (self->fresh, NULL)); /* the elements are in the other array now */
+    g_free (g_array_steal (self->fresh, NULL)); /* the elements are in @handed now */
   else
     g_array_set_size (self->fresh, 0);
   if (is_first)

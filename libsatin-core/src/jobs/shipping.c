@@ -12,7 +12,7 @@
 #define WEIGHT     0.25
 #define WEIGHT_TRY 0.5
 
-/* Returns: how long @job kept the way busy while no earlier job did */
+/* Returns: how long @job was on the way, without the time in which an earlier job was */
 static gint64
 count_way (Shipping *self, const Shipped *job)
 {

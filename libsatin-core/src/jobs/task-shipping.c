@@ -1,4 +1,4 @@
-/* task-shipping.c - the facts about each task's way to other nodes, and tasks whose jobs stay
+/* task-shipping.c - records for each task whether its jobs are worth their way to other nodes
  *
  * Only large jobs are measured, so without large jobs there is no table of these facts.
  *

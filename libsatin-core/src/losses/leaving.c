@@ -148,12 +148,12 @@ on_saved (const StealSaved *saved, gpointer user_data)
   g_autoptr (GBytes) lineage = steal_lineage_below (self, saved->under, &n_far);
   StealKept result = steal_name_saved (self, saved, lineage, KEPT_INDEX);
   steal_pack_result (self, &result, steal_find_recipient (self, &result));
-  /* on_stopped() has sent its batches before this result came */
+  /* on_stopped() has sent its batches before this result came. */
   if (self->losses->leave.is_stopped)
     steal_send_batches_after (self, 0);
 }
 
-/* Hands the result of @import to the node that shall keep it. */
+/* Hands the result of @import to the node that must keep it. */
 void
 steal_save_import (Steal *self, const Import *import)
 {

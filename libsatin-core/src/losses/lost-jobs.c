@@ -123,7 +123,8 @@ add_back (Steal *self, const Back *back)
  * @exported: its thief is lost; (transfer full) of its handle and hints
  * @index: the index under which it was exported
  *
- * After the grace period the job runs here again, or is adopted from a node that has it.
+ * Makes a lost job wait for the grace period. After that, it runs here again, or is adopted from a
+ * node that has it.
  */
 void
 steal_lose (Steal *self, const Export *exported, guint index)
@@ -283,7 +284,7 @@ steal_drop_lost_under (Steal *self, guint64 import_id)
 
 /* ---- the holder's side ---- */
 
-/* Makes @import an orphan, because its owner is lost, and reports it to the part that recovers. If
+/* Makes @import an orphan, because its owner is gone, and reports it to the part that recovers. If
  * there is no such part, or if only a stored result is being fetched for the job, nobody needs
  * it. */
 void

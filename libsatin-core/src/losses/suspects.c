@@ -23,7 +23,7 @@
 
 /* ---- suspects ---- */
 
-/* @n_crashes thieves crashed while they had the job at this place, or one below it. */
+/* @n_crashes thieves crashed while they had the job at this place, or a job below it. */
 typedef struct
 {
   guint64 under; /* import id of the imported job that the place is at or below; 0: the root job */
@@ -76,7 +76,7 @@ steal_count_crashes (const Steal *self, guint64 under, GBytes *path)
   return n;
 }
 
-/* Returns: whether the count of that place has grown */
+/* Returns: whether the count of the place has grown */
 static gboolean
 add_suspect (Steal *self, guint64 under, GBytes *path, guint n_crashes)
 {

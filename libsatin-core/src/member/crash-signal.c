@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* How long the process lives on after its report, so that others read the report before they hear
- * of its end. */
+/* How long the process lives on after its report, so that other nodes read the report before they
+ * hear that this node has ended. */
 #define LINGER_MS 50
 
 static gboolean

@@ -6,7 +6,7 @@
 
 #include <satin/core/membership.h>
 
-/* The arguments of a root task, whatever it calls them. */
+/* The arguments of a root task, whatever names the task gives them. */
 typedef struct
 {
   const SatinString *argv;

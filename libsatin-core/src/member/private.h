@@ -35,8 +35,8 @@ struct _SatinMembership
   gpointer events_data;
   SatinNodeId master; /* the last master that was elected */
   guint n_crashes;    /* masters that crashed with the root job */
-  int crash_signal;   /* the signal that ended the last of them */
-  char *crash_job;    /* (owned) (nullable) the job that crashed it, in words */
+  int crash_signal;   /* the signal that ended the last of these masters */
+  char *crash_job;    /* (owned) (nullable) the job that crashed that master, in words */
   gboolean is_root_started;
   Job root_job;         /* used if this node is the master */
   JobsBackups *backups; /* (owned) (nullable) backups of finished children of the root's frame */

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* If the root job did a sync in less time, other nodes get no backup of it: running it again is as
- * fast as asking for it. */
+/* Other nodes get no backup of a sync that took less time than this: running it again is as fast as
+ * asking for the results. */
 #define BACKUP_MIN_US ((gint64)1000)
 
 /* The root job has ended. Ends the run when the part that recovers is ready for it. */
@@ -68,7 +68,7 @@ root_done (Job *job, GError *error)
   satin_loop_post (self->loop, root_over, self);
 }
 
-/* On the worker, like the next two functions. */
+/* Runs on the root job's worker, like the next two functions. */
 static void
 root_begun (Job *job)
 {

@@ -97,7 +97,7 @@ end_abort (Worker *self, Border *border)
 
 /**
  * worker_unwinds:
- * @slot: where the frame on top spawns, or what it syncs
+ * @slot: the slot into which the frame on top spawns, or which it syncs
  *
  * Returns: whether that frame is being left. If not, and frames above it were, their abort ends
  *   here
@@ -179,7 +179,7 @@ abort_exported (Worker *self, SatinSlot *slot)
       return;
     }
   hints_unref (self->pool, hints);
-  /* If the owner waits for it already, it sees the state. */
+  /* If the owner waits for the job already, the owner sees the state. */
   SATIN_STORE (&slot->state, (guintptr)(STATE_DONE | STATE_ABORTED));
   if (slot_mark (slot) == SATIN_SLOT_QUEUED)
     slot_drop (slot, SATIN_SLOT_QUEUED);
@@ -202,7 +202,7 @@ abort_queued (Worker *self, SatinSlot *slot)
     abort_taken (self, slot);
 }
 
-/* Typed jobs are not aborted: their syncs do not look at the task. */
+/* Aborts the job in @slot, unless it is a typed job: its sync does not look at the task. */
 static void
 abort_slot (Worker *self, SatinSlot *slot)
 {

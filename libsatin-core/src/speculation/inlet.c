@@ -41,8 +41,9 @@ hearer_of (Worker *self, SatinSlot *slot)
   return satin_slot_hearer (&self->fast, slot, slot_task (slot)->args->size_bytes);
 }
 
-/* Another thread has ended the job in @slot, which has an inlet: notes that for the owner. The slot
- * may hold another job by the time the owner looks. Threads: any, without the pool's lock. */
+/* Notes for the owner that another thread has ended the job in @slot, which has an inlet. The slot
+ * may hold another job by the time the owner reads the note. Threads: any, without the pool's
+ * lock. */
 void
 worker_note_ended (Worker *owner, SatinSlot *slot)
 {

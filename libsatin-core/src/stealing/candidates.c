@@ -159,8 +159,8 @@ count_near_places (const StealVictims *self)
   return MIN (self->n_all_near, MAX (SATIN_VICTIMS_MAX / 2, n_free));
 }
 
-/* Shows @victim or drops it. Every near node has the same chance to be shown, and so has every far
- * node. */
+/* Shows @victim or drops it. All near nodes have the same chance to be shown, and so have all far
+ * nodes. */
 static void
 offer_place (StealVictims *self, const SatinVictim *victim)
 {
@@ -235,7 +235,7 @@ read_newcomers (StealVictims *self, const SatinView *view)
   number_self (self, view);
 }
 
-/* Copies the facts about nodes that are still shown. */
+/* Copies from @before the facts about nodes that are still shown. */
 static void
 remember (StealVictims *self, const StealVictims *before)
 {
@@ -271,9 +271,9 @@ read_anew (StealVictims *self, const SatinView *view)
   steal_victims_done (&before);
 }
 
-/* Whether only new nodes at its end distinguish the view from the view that was read before. Then
- * the numbers of clusters stay valid. All ids are compared, because nodes may also have gone, or
- * have come in between. */
+/* Whether the view has all nodes of the view that was read before, in the same places, and new
+ * nodes behind them. Then the numbers of clusters stay valid. All ids are compared, because nodes
+ * may also have gone, or have come in between. */
 static gboolean
 has_only_grown (const StealVictims *self, const SatinView *view)
 {

@@ -23,9 +23,9 @@ GBytes *steal_lineage_below (const Steal *self, guint64 import_id, guint *ret_n_
 
 /* lost-jobs.c */
 void steal_lose (Steal *self, const Export *exported, guint index);
-/* Drop aborted jobs from the lost jobs that wait: the job with @handle; all jobs below the imported
- * job @import_id. */
+/* Drops the job with @handle from the lost jobs that wait, if it was aborted. */
 void steal_drop_lost (Steal *self, gpointer handle);
+/* Drops all aborted jobs below the imported job @import_id from the lost jobs that wait. */
 void steal_drop_lost_under (Steal *self, guint64 import_id);
 void steal_orphan_import (Steal *self, Import *import);
 void steal_orphan_over (Steal *self, Import *import);
@@ -37,7 +37,8 @@ void steal_on_lineage (Steal *self, SatinNodeId from, gconstpointer data);
 /* @hints: (nullable): the hints that this node has of the job. */
 void steal_send_back (Steal *self, const Import *import, gpointer hints);
 void steal_return_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message);
-/* If this node leaves and has handed over its results: returns the jobs that did not end here. */
+/* Returns the imported jobs that did not end here, if this node leaves and has handed over its
+ * results. */
 void steal_let_go (Steal *self);
 gboolean steal_is_saving (const Steal *self);
 /* Whether this node leaves and its workers are still reporting their finished jobs. */

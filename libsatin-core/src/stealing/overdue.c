@@ -1,4 +1,4 @@
-/* overdue.c - for how long messages were overdue
+/* overdue.c - measures for how long messages were overdue
  *
  * An answer to a request, the acknowledgement of a result, and a shared object for which a job
  * waits are overdue after some latencies. Then the link is too slow for the run, or the node that
@@ -48,7 +48,7 @@ note_unacked (const Import *import, gpointer data)
 }
 
 /* Returns: when the first message that still waits for its answer became overdue; @now_us if none
- * is overdue. Cost: O(nodes that have exported jobs to this one). */
+ * is overdue. Cost: O(nodes that have exported jobs to this node). */
 static gint64
 open_from (Steal *self, gboolean is_far, gint64 now_us)
 {

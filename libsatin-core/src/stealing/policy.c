@@ -269,7 +269,8 @@ balance_again (gpointer user_data)
   steal_balance (self);
 }
 
-/* Jobs were put out here, or a node reported its load: asks a policy that balances, now or soon. */
+/* Asks a policy that balances, now or soon, because jobs were put out here, or a node reported its
+ * load. */
 void
 steal_balance (Steal *self)
 {

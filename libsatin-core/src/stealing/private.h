@@ -34,7 +34,7 @@
 /* How often, at most, a policy balances, and a node sends its load to the node that needs it. */
 #define BALANCE_US ((gint64)2000)
 #define TELL_US    ((gint64)10000)
-/* When so many results wait to be acknowledged, the acknowledgement is sent at once. */
+/* When this many results wait to be acknowledged, the acknowledgement is sent at once. */
 #define MAX_DUE 256
 /* Most jobs in one JOBS message, and the size from which on results are split over several
  * messages. */
@@ -234,7 +234,7 @@ void steal_returning_free (Steal *self);
 
 /* remote-abort.c */
 void steal_abort_import (Steal *self, Import *import);
-/* The imported job @import_id was aborted: aborts its exported descendants, and drops its
+/* Aborts the exported descendants of the imported job @import_id, which was aborted, and drops its
  * descendants that are lost and wait. */
 void steal_drop_under (Steal *self, guint64 import_id);
 void steal_on_abort (Steal *self, SatinNodeId from, gconstpointer data);

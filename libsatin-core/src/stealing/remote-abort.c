@@ -131,7 +131,7 @@ steal_is_aborting (const Steal *self, SatinNodeId thief, gint32 index, gint64 ge
 }
 
 /* Ends the wait for an answer to ABORT, because @thief does not have the job @name any more. If
- * @name is %NULL, @thief is gone, and all its answers are not awaited any more. */
+ * @name is %NULL, ends all such waits for @thief, which is gone. */
 void
 steal_abort_answered (Steal *self, SatinNodeId thief, const StealName *name)
 {

@@ -115,7 +115,7 @@ flush (Steal *self)
       Import *const *imports = (Import *const *)due->pdata + i;
       guint n = send_results (self, imports, due->len - i, now_us);
       if (n == 0)
-        /* it was not due, and gets its new place */
+        /* It was not due, and gets its new place. */
         steal_outbox_update (&self->imports.outbox, imports[0]);
       i += MAX (n, 1);
     }

@@ -68,7 +68,7 @@ typedef struct
   GBytes *path;    /* (owned) (nullable) from the job @under to this job; NULL: not known */
   gpointer hints;  /* (owned) (nullable) */
   GBytes *packed;  /* (owned) (nullable) the hints, packed for the way */
-  GBytes *lineage; /* (owned) (nullable) NULL: the same as that of the job before */
+  GBytes *lineage; /* (owned) (nullable) NULL: the same lineage as that of the job before */
 } StealTaken;
 
 /* A finished child of a job that has not ended. */
@@ -172,7 +172,8 @@ gboolean steal_return_import (Steal *self, guint64 import_id, gpointer hints);
 void steal_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinJobRef *ref);
 /* Sets the part that recovers, before any node can be lost; %NULL when the part is gone. */
 void steal_set_recovery (Steal *self, SatinRecovery *recovery);
-/* From now on this node steals nothing and exports nothing. Exported and imported jobs go on. */
+/* From now on this node steals nothing and exports nothing. Exported and imported jobs run to their
+ * ends. */
 void steal_quiet (Steal *self);
 /* Like steal_quiet(), and returns the imported jobs that no worker has begun. */
 void steal_leave (Steal *self);
@@ -220,7 +221,8 @@ gboolean steal_find_crash_of_root (const Steal *self, SatinNodeId node, int sign
 void steal_suspect_root (Steal *self, guint n_crashes);
 /* Number of exported jobs. */
 guint steal_count_exported (const Steal *self);
-/* Number of imported jobs, with those that have ended and whose results were not acknowledged. */
+/* Number of imported jobs, including jobs that have ended and whose results were not
+ * acknowledged. */
 guint steal_count_held (const Steal *self);
 /* Number of own jobs that were aborted while other nodes had them, since the start. */
 guint steal_count_aborted (const Steal *self);

@@ -54,8 +54,8 @@ gint64 steal_exports_next_generation (StealExports *self);
 /* Frees the entry. The caller owns its handle and hints from now on. */
 void steal_exports_remove (StealExports *self, guint index);
 
-/* Returns: (nullable): the job that @from has and names so; %NULL when another node has that job,
- * when it was taken back, or when it has ended */
+/* Returns: (nullable): the job with this index and generation, if @from has it; %NULL when another
+ * node has that job, when it was taken back, or when it has ended */
 Export *steal_exports_find (StealExports *self, SatinNodeId from, gint32 index, gint64 generation);
 /* Returns: index + 1 of the newest job exported under @import_id, 0 when there is none */
 guint steal_exports_first_under (const StealExports *self, guint64 import_id);

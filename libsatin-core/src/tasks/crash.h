@@ -1,4 +1,4 @@
-/* crash.h - jobs that crash whichever node runs them: the message
+/* crash.h - the error message for a job that crashes whichever node runs it
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -17,7 +17,7 @@
 /* The exit status for %SATIN_ERROR_INVALID. */
 #define WRONG_PROGRAM_STATUS 2
 
-/* Constructors fill the list, one after the other; later it is constant. */
+/* The list of tasks. Constructors fill it before main; later it is constant. */
 static SatinTask *tasks;
 static const SatinTask **table; /* n_tasks entries, by index */
 static guint n_tasks;

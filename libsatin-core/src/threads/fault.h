@@ -18,7 +18,8 @@
 
 typedef struct
 {
-  const Worker *worker; /* (borrowed) (nullable) it crashes; %NULL: the signal was sent */
+  /* (borrowed) (nullable) the worker that crashes; %NULL: the signal was sent */
+  const Worker *worker;
   int signal_number;
 } Fault;
 

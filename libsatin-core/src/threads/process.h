@@ -37,6 +37,6 @@ void process_thread_end (void);
 gboolean process_flush (GError **error);
 
 /* Flushes standard output and ends the process while workers may run. Exit handlers and destructors
- * do not run, because jobs may still use what they destroy. A node that ends with status 0 reports
- * that to the process that started it. */
+ * do not run, because jobs may still use the things that these destroy. A node that ends with
+ * status 0 reports that to the process that started it. */
 void process_end (int exit_status) G_GNUC_NORETURN;

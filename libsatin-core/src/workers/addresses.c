@@ -24,7 +24,8 @@ addresses_fit (WorkerSizes wanted, guint n_workers, gsize slot_bytes, gsize free
   gsize wanted_slots_bytes = wanted.deque_slots * slot_bytes;
   if (wanted.stack_bytes + wanted_slots_bytes <= share_bytes)
     return wanted;
-  /* Stack and deque get half of the share each. If one needs less, the other gets the rest. */
+  /* The stack and the deque each get half of the share. If the deque needs less, the stack gets the
+   * rest, and the other way round. */
   gsize stack_bytes = MIN (wanted.stack_bytes, share_bytes / 2);
   if (wanted_slots_bytes < share_bytes - stack_bytes)
     stack_bytes = MIN (wanted.stack_bytes, share_bytes - wanted_slots_bytes);

@@ -101,7 +101,8 @@ drop_stale (Worker *self)
  * @head: behind the newest slot
  * @ret_has_typed: (out): whether typed jobs are queued
  *
- * Puts half of the oldest queued jobs into the export queue, except those that must stay here.
+ * Puts half of the oldest queued jobs into the export queue, except jobs that must stay on this
+ * node.
  *
  * Threads: the owner, at a safe point. Returns: whether there were any
  */
@@ -124,7 +125,8 @@ worker_export (Worker *self, SatinSlot *head_slot, gboolean *ret_has_typed)
     {
       const SatinTask *task = slot_task (found[i]);
       QueuedExport queued = { .slot = found[i], .task = task->plain, .owner = self };
-      /* Relaxed: a thief of a slot above may read the word meanwhile (path.c). */
+      /* Relaxed: a thief may read the word meanwhile, when it looks for the path to a slot above
+       * (path.c). */
       SATIN_STORE_RELAXED (&found[i]->task, (guintptr)task->twin);
       /* Release: a thread that takes the slot sees its contents. */
       SATIN_STORE (&found[i]->state, state_for_task (STATE_QUEUED_EXPORT, task));

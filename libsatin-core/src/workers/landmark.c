@@ -13,9 +13,9 @@
  */
 #include "pool.h"
 
-/* The most slots that a search looks at. The next search goes on there. */
+/* The most slots that a search looks at. The next search continues where this one ended. */
 #define SEARCH_MAX 4096
-/* A landmark is set only if the search has passed so many slots. So there are few. */
+/* A landmark is set only if the search has passed this many slots. So there are few landmarks. */
 #define LANDMARK_GAP 64
 /* How many of the newest slots are searched when no landmark can be set. */
 #define SEARCH_NEWEST 256
@@ -52,7 +52,8 @@ set_landmark (Worker *self, guint32 first, guint32 last)
       SatinSlot *slot = &self->fast.slots[last];
       if (slot_mark (slot) != SATIN_SLOT_RUNNING)
         continue;
-      /* Relaxed: a thief of a slot above may read the word meanwhile (path.c). */
+      /* Relaxed: a thief may read the word meanwhile, when it looks for the path to a slot above
+       * (path.c). */
       SATIN_STORE_RELAXED (&slot->task, slot->task | SLOT_LANDMARK);
       g_array_append_val (self->landmarks, last);
       return TRUE;

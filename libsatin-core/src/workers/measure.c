@@ -95,7 +95,7 @@ distance (gint64 took_us)
  * @args: the arguments of an imported job that went well
  * @took_us: how long it ran here
  *
- * Keeps the job as the sample if it is better than the one before.
+ * Keeps the job as the sample if it is better than the sample so far.
  *
  * Threads: workers
  */

@@ -39,7 +39,7 @@ typedef struct
 /* Selects jobs. */
 typedef enum
 {
-  JOBS_UNBOUND, /* jobs that may begin on top of others */
+  JOBS_UNBOUND, /* jobs that may begin on top of other jobs */
   JOBS_ALL,
   JOBS_BOUND, /* bound jobs: they must begin at the bottom of a stack */
   JOBS_ROOT,  /* the root job, if it is bound */
@@ -74,7 +74,7 @@ typedef struct
 struct _SatinWorkers
 {
   guint n;                   /* atomic: workers that were started; the loop raises it */
-  guint n_regular;           /* so many of these are regular workers; the rest are spare workers */
+  guint n_regular;           /* how many are regular workers: the first ones; the rest are spare */
   guint n_most;              /* atomic: the most workers that may be started */
   Worker *workers;           /* (owned) array of n_most */
   const SatinThreadOps *ops; /* (borrowed, static) */
@@ -88,7 +88,7 @@ struct _SatinWorkers
   guint64 *resting;      /* (behind wanting) atomic: a bit for each idle spare worker */
   int n_asleep;          /* atomic */
   int n_idle;            /* atomic: workers without a turn: they sleep, look for work or wait */
-  int n_spares;          /* atomic: spare workers; at any time at least so many have no turn */
+  int n_spares;          /* atomic: spare workers; always at least this many workers have no turn */
   int n_free;            /* atomic: regular workers that run nothing at all */
   guint rooted;          /* atomic: 1 + index of the worker that has the root job; 0: none */
   int is_wanted_outside; /* atomic: published must be called when jobs can be taken */

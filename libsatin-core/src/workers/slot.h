@@ -56,7 +56,8 @@ slot_is_queued (const SatinSlot *slot)
 /* The task in the slot of a job that was aborted before anybody began it. */
 extern const SatinTask pool_dropped_task;
 
-/* Relaxed: a thief of a slot above may read the word meanwhile (path.c). */
+/* Relaxed: a thief may read the word meanwhile, when it looks for the path to a slot above
+ * (path.c). */
 static inline void
 slot_drop (SatinSlot *slot, SatinSlotMark mark)
 {

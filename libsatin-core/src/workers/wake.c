@@ -45,8 +45,8 @@ slot_take (SatinSlot *slot, guintptr word)
   return state & STATE_FLAGS;
 }
 
-/* Sets the new state of a slot whose job has ended or came back. Wakes its owner if that sleeps for
- * it or must call an inlet. Threads: any. */
+/* Sets the new state of a slot whose job has ended or came back. Wakes the slot's owner if the
+ * owner sleeps until then, or must call an inlet. Threads: any. */
 void
 pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, Worker *owner)
 {

@@ -1,4 +1,4 @@
-/* worker.c - a worker's life between jobs: attending to others, and stealing
+/* worker.c - a worker's life between jobs: serving the wishes of other threads, and stealing
  *
  * An idle worker looks at the inbox and at random victims: it spins a little, yields for a while,
  * and then sleeps. Before it sleeps it leaves its wish for work with every other worker. So the
@@ -10,8 +10,7 @@
 
 #define SPIN_TRIES  64
 #define SLEEP_TRIES 512
-#define AWAKE_TRIES 8 /* tries after it was woken: work is there, or another worker has taken it   \
-                       */
+#define AWAKE_TRIES 8 /* after it was woken: work is there, or another worker has taken it */
 
 /* xorshift64*: cheap, and each worker has its own state. */
 static guint32

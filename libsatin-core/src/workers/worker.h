@@ -71,9 +71,9 @@ struct _Looking
   Looking *outer;       /* (nullable) the watched frame below it on the stack */
   /* How long the frame runs, without jobs on top of it while it waits. */
   guint n_on_top;  /* number of jobs on top of it now */
-  gint64 ran_us;   /* measured until its clock was last stopped */
+  gint64 ran_us;   /* the time measured until the clock was last stopped */
   gint64 since_us; /* when the clock was last started */
-  gint64 idle_us;  /* the worker's idle time at that moment, which does not count */
+  gint64 idle_us;  /* the worker's idle time up to that moment; idle time does not count */
 };
 
 /* A job from elsewhere that runs on top of what the worker has, see abort.c. It lies on the

@@ -1,4 +1,4 @@
-/* workers.c - making and freeing the workers of a node, and asking them
+/* workers.c - makes and frees the workers of a node, runs a job on them, and counts figures
  *
  * SPDX-License-Identifier: Apache-2.0
  */

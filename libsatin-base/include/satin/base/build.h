@@ -67,7 +67,8 @@ SATIN_API gboolean satin_builds_allow (const char *builds, const char *build);
  * @builds: (nullable): the builds of a run
  * @build: (nullable): a valid build that they allow; %NULL or "" when it is not known
  *
- * Adds a build to those of a run, unless they have it already or are %SATIN_BUILDS_MAX.
+ * Adds a build to those of a run, unless the build is among them already, or there are
+ * %SATIN_BUILDS_MAX of them.
  *
  * Returns: (transfer full): the builds; "" when there are none
  */

@@ -1,8 +1,8 @@
 /* child.h - waits for the end of a process and of the group that it leads
  *
  * GLib's child watch reaps a process first and reports its end then. From that moment another
- * process may get its number, and a signal to the rest of its group may hit strangers. This watch
- * kills the group first.
+ * process may get its number, and a signal to the rest of its group may hit other processes. This
+ * watch kills the group first.
  *
  * Threads: the callback runs in the thread of its main context.
  *

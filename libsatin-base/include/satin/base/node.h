@@ -132,13 +132,13 @@ SATIN_API gpointer satin_node_find (SatinNode *self, const char *name);
 
 /* Calls @func once with the interface: inside this call if somebody provides it, else when somebody
  * does. A waiting call is dropped when the node begins to stop, and when it was made inside the
- * start of a part and that start fails. A node that stops accepts no new ones. */
+ * start of a part and that start fails. A node that stops accepts no new waiting calls. */
 typedef void (*SatinInterfaceFunc) (gpointer interface, gpointer user_data);
 SATIN_API void satin_node_await (SatinNode *self, const char *name, SatinInterfaceFunc func,
                                  gpointer user_data);
 
-/* Says that this node cannot go on; a part calls it, or anybody else. Only the first error counts.
- * The function of satin_node_set_fail_func() hears of it. */
+/* Says that this node cannot go on. Parts call it, and other code may call it too. Only the first
+ * error counts. The function of satin_node_set_fail_func() hears of it. */
 SATIN_API void satin_node_fail (SatinNode *self, GError *error /* (transfer full) */);
 /* Sets the function that hears of the first error of satin_node_fail(). It runs once, on the loop,
  * never inside either call, also when the error came before the function was set. %NULL removes
@@ -146,7 +146,8 @@ SATIN_API void satin_node_fail (SatinNode *self, GError *error /* (transfer full
 SATIN_API void satin_node_set_fail_func (SatinNode *self, void (*func) (const GError *, gpointer),
                                          gpointer user_data);
 
-/* A source of figures that is no part, such as the core. */
+/* A source of figures that is no part, such as the core. It calls @add for each figure, with
+ * @add_data. */
 typedef void (*SatinFiguresFunc) (SatinFigureFunc add, gpointer add_data, gpointer user_data);
 SATIN_API void satin_node_add_figures (SatinNode *self, SatinFiguresFunc func, gpointer user_data);
 
@@ -161,7 +162,8 @@ SATIN_API void satin_node_waits (SatinNode *self, SatinWaitFunc add, gpointer us
  * call, with the first error of a part. @done may free the node. */
 SATIN_API void satin_node_stop (SatinNode *self, SatinDoneFunc done, gpointer user_data);
 
-/* @self: (nullable). The node has no parts: satin_node_stop() has ended, or none was added. */
+/* Frees a node without parts: satin_node_stop() has ended, or no part was added. @self:
+ * (nullable). */
 SATIN_API void satin_node_free (SatinNode *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinNode, satin_node_free)

@@ -1,10 +1,10 @@
 /* peers.h - the other nodes of a run, and messages to them
  *
  * Core, recovery, shared objects and adaptation see the other nodes only through this interface.
- * They never learn what carries it. A node's number is never given to another node of the same run,
- * not even to the same machine when it comes back. So the number is the node's incarnation: a
- * message from a node that is not in the view comes from a node that is gone, or that this node
- * does not know yet.
+ * They never learn what carries the messages. A node's number is never given to another node of the
+ * same run, not even to the same machine when it comes back. So the number is the node's
+ * incarnation: a message from a node that is not in the view comes from a node that is gone, or
+ * that this node does not know yet.
  *
  * Messages from one node to another arrive in order and at most once. They are lost when the
  * receiver dies or a link breaks. Nothing is promised between different pairs of nodes. A sender
@@ -60,12 +60,12 @@ typedef struct
  * @self: this node's number
  * @cluster: (borrowed): this node's cluster
  * @master: the node that holds the root job, 0 while there is none
- * @term: counts the masters. A message that only a master may send comes from @master or names this
- *   number
+ * @term: counts the masters. A message that only a master may send is valid if it comes from
+ *   @master, or if it has this number
  * @n_peers: number of members without this node
  * @peers: (array length=n_peers): the other members, by rising id
- * @is_partial: the run is so large that this node does not know all members. The members it knows
- *   include the master, and all that know it
+ * @is_partial: the run is so large that this node does not know all members. The members that it
+ *   knows include the master, and all members that know this node
  * @is_leaving: the registry told all members that this node is leaving
  * @death_signal: valid while %SATIN_PEER_DIED is reported: the signal that ended that peer's
  *   process, or %SATIN_DEATH_OUT_OF_MEMORY; 0 when there was none or it is not known
@@ -89,7 +89,8 @@ typedef struct
   const char *gone_cluster;
 } SatinView;
 
-/* Stands among the signals that end a process: the kernel killed it because memory ran out. */
+/* Stands for a signal that ended a process: the kernel killed the process because memory ran
+ * out. */
 #define SATIN_DEATH_OUT_OF_MEMORY 127
 
 /* The changes that can happen to a member. */

@@ -16,8 +16,9 @@
 
 G_BEGIN_DECLS
 
-/* It is raised when the meaning of an existing field changes, and when a structure grows that has
- * no size field or lies in arrays. New fields at the end of other structures do not raise it. */
+/* The version of the interface between host and plugins. It is raised when the meaning of an
+ * existing field changes, and when a structure grows that has no size field or lies in arrays. New
+ * fields at the end of other structures do not raise it. */
 #define SATIN_PLUGIN_ABI 3
 
 /* The kinds of plugins. satin_plugin_kind_name() gives the word in the file name. */
@@ -109,7 +110,7 @@ SATIN_API const SatinPlugin *satin_plugin_load (SatinPluginKind kind, const char
 
 /* Like satin_plugin_load(), but finds the first plugin of @kind that serves the scheme of @uri. The
  * schemes of "tcp://h:1" and "unix:/p" are "tcp" and "unix". The file KIND-SCHEME.so is tried
- * first; if it is there and cannot be opened, that is the error. %SATIN_ERROR_INVALID: @uri has no
+ * first; if it is there and cannot be opened, the call fails. %SATIN_ERROR_INVALID: @uri has no
  * scheme. */
 SATIN_API const SatinPlugin *satin_plugin_load_for_uri (SatinPluginKind kind, const char *uri,
                                                         GError **error);
@@ -182,8 +183,8 @@ SATIN_API void satin_plugin_explain (const SatinPlugin *self, GError **error);
 /**
  * satin_plugin_load_spec:
  * @text: a plugin's name, or its name and parameters: "NAME", "NAME:key=value,..."
- * @ret_params: (out) (transfer full) (optional): its parameters, with defaults filled in. Without
- *   it nobody checks them
+ * @ret_params: (out) (transfer full) (optional): its parameters, with defaults filled in. If this
+ *   is %NULL, nobody checks the parameters
  * @error: as for satin_plugin_load(); %SATIN_ERROR_INVALID, with the plugin, for wrong parameters
  *
  * Finds the plugin that a user named, and reads the parameters that the user gave it.

@@ -89,15 +89,16 @@ struct _SatinRecord
   const SatinField *fields;
 };
 
-/* Mark a long that is the number of a shared object, and a long that says which version of the
- * object before it is needed: see satin/core/sharing.h. */
+/* The first marks a long that is the number of a shared object. The second marks a long that says
+ * which version is needed of the object in the field before: see satin/core/sharing.h. */
 SATIN_API const SatinRecord satin_object_kind;
 SATIN_API const SatinRecord satin_version_kind;
 
 /* The largest size of one decoded record in memory, bytes. */
 #define SATIN_RECORD_MAX_BYTES ((gsize)256 << 20)
 
-/* The largest number, in one encoding, of array elements without fields, which take no byte. */
+/* The most array elements without fields in one encoding. They take no byte there, so nothing else
+ * limits their number. */
 #define SATIN_RECORD_MAX_EMPTY 65536
 
 /**

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 /* Pending timers. */
 typedef struct _SatinTimerQueue SatinTimerQueue;
 
-/* The call of a timer that was taken out. */
+/* The call that a timer makes. The code that takes the timer out makes the call. */
 typedef struct
 {
   SatinLoopFunc func;

@@ -5,7 +5,7 @@
  * periods of ten seconds, with the number of those that were not shown. After a period without
  * hidden warnings five are shown again.
  *
- * Threads: the one that owns it.
+ * Threads: the thread that owns the SatinWarnings.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -100,7 +100,8 @@ G_BEGIN_DECLS
 #define SATIN_ABORT_OTHER(RET) satin_inlet_abort (satin_worker_, satin_inlet_, satin_base_, RET)
 
 /* Whether nobody wants the running job any more. Long leaves ask this; an aborted job may return
- * any value. It is also a safe point: here the worker serves others, as at a spawn. */
+ * any value. It is also a safe point: here the worker serves the wishes of other threads, as at a
+ * spawn. */
 #define satin_is_aborted()                                                                         \
   (G_UNLIKELY (SATIN_LOAD_RELAXED (&satin_worker_->limit) == NULL)                                 \
    && satin_worker_is_aborted (satin_worker_, (*satin_top_)))

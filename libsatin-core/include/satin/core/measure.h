@@ -21,7 +21,7 @@ G_BEGIN_DECLS
 /* From now on imported jobs may become samples. Threads: any. */
 SATIN_API void satin_workers_want_sample (SatinWorkers *self);
 
-/* Gets the program's own sample, or the best one since satin_workers_want_sample(). Returns:
+/* Gets the program's own sample, or the best sample since satin_workers_want_sample(). Returns:
  * (transfer full) (nullable). Threads: any. */
 SATIN_API GBytes *satin_workers_get_sample (SatinWorkers *self);
 

@@ -1,8 +1,9 @@
 /* object-store.h - between the shared objects of a node and the checkpoint that stores them
  *
  * The part that writes a checkpoint provides the interface "object-store". The part that has the
- * objects attaches itself to it. Now and then the store asks the objects what has changed. Before
- * the root job begins it tells them what an earlier run has stored. Neither part knows the other.
+ * objects attaches itself to it. Now and then the store asks that part which objects have changed.
+ * Before the root job begins, the store gives that part the objects that an earlier run has stored.
+ * Neither part knows the other.
  *
  *   objects                         object store
  *     <-------------------- pack ()   every so often, and when the run is to stop

@@ -91,9 +91,9 @@ typedef struct
  * @random: fresh random numbers, uniform
  * @self: this node
  * @self_cluster: number of this node's cluster
- * @n_clusters: number of clusters that have a node, this one's included. They are numbered from 0,
- *   in the order of their lowest nodes, this node included; so nodes with the same view give them
- *   the same numbers
+ * @n_clusters: number of clusters that have a node, including this node's cluster. They are
+ *   numbered from 0, in the order of their lowest nodes, this node included; so nodes with the same
+ *   view give them the same numbers
  * @is_master: this node holds the root job
  * @n_queued: number of jobs here that could be given away now, as far as workers have put them out
  * @n_near: number of near nodes among the victims; they come first

@@ -48,8 +48,8 @@ typedef struct
 #define SATIN_HINTS_MAX_BYTES ((gsize)256 << 10)
 
 /* clang-format off */
-/* An exported job. @path leads to it from the job before it: the number of the child in each frame,
- * the oldest frame first, as unsigned LEB128. */
+/* An exported job. @path leads to it from the job of the hop before, or from the root job: the
+ * number of the child in each frame, the oldest frame first, as unsigned LEB128. */
 SATIN_RECORD (SatinHop, (int, owner), (int, index), (long, generation), (bytes, path))
 /* The exported jobs that a job descends from, the oldest first. If @is_rooted, the first path
  * begins at the root job. */

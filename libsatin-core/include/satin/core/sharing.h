@@ -110,8 +110,9 @@ SATIN_API void satin_worker_poll (SatinWorker *worker, SatinSlot *head);
  * @...: its (KIND, NAME) arguments
  *
  * Defines when an imported job of that task may begin here. The body follows in braces, has the
- * arguments, and returns a boolean. Sooner or later it must be true on the node that spawned the
- * job, which does not ask. It runs on the loop's thread, so it must be short and without effects.
+ * arguments, and returns a boolean. The node that spawned the job does not check the guard, so the
+ * condition must hold there. On other nodes the guard runs on the loop's thread, so it must be
+ * short and without effects.
  */
 #define SATIN_GUARD(NAME, ...)                                                                     \
   static gboolean NAME##_guard_body_ (                                                             \

@@ -109,9 +109,10 @@ G_BEGIN_DECLS
  *
  * Waits for all jobs that this frame has spawned. Jobs that nobody took run here.
  *
- * Returns: %TRUE when no job failed. %FALSE when a job failed: its result is untouched or the value
- *   that its body returned, and the error goes on to this frame's spawner. Also %FALSE when this
- *   frame's own job was aborted (inlet.h): nobody wants its result then
+ * Returns: %TRUE when no job failed. %FALSE when a job failed: the place for its result is
+ *   untouched or has the value that its body returned, and the error goes on to this frame's
+ *   spawner. Also %FALSE when this frame's own job was aborted (inlet.h): nobody wants its result
+ *   then
  */
 #define SATIN_SYNC()                                                                               \
   (satin_frame_sync (satin_worker_, satin_base_, (*satin_top_)), (*satin_top_) = satin_base_,      \
@@ -183,8 +184,8 @@ G_BEGIN_DECLS
  * A job that runs again sees another time, so no result may depend on it. */
 #define satin_now_us() satin_worker_now_us (satin_worker_)
 
-/* Whether the running job was spawned on this node. Ask before the job spawns typed jobs: they are
- * taken for the job itself. */
+/* Whether the running job was spawned on this node. Do not ask in a typed job: it may get the
+ * answer for the job that spawned it. */
 #define satin_is_local() satin_worker_is_local (satin_worker_, satin_base_)
 
 /* ---- what the macros are made of; nothing below is for use by hand ---- */
