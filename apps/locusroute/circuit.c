@@ -46,8 +46,8 @@ distance (const Pin *a, const Pin *b)
   return ABS (a->channel - b->channel) + ABS (a->column - b->column);
 }
 
-/* Adds a wire as a shortest tree over its pins. The tree begins with the first pin and grows by the
- * nearest one. */
+/* Adds a wire as a shortest tree over its pins. The tree begins with the first pin. Then the pin
+ * that is nearest to the tree is joined to it, again and again. */
 static void
 add_wire (Circuit *self, const Pin *pins, int n)
 {

@@ -1,11 +1,13 @@
 /* circuit.h - circuits of standard cells: the positions of the pins that each wire connects
  *
- * A circuit has rows of cells, and channels between them in which wires run. The program sees it as
- * a grid, channels by columns. A pin is in one place of the grid. A wire with more than two pins is
- * divided into segments of two, which form a shortest tree over its pins.
+ * A circuit has rows of cells, and channels between the rows, in which wires run. The program
+ * treats a circuit as a grid of channels and columns. A pin is in one place of the grid. A wire
+ * with more than two pins is divided into segments, each between two pins. The segments of a wire
+ * form a shortest tree over its pins.
  *
- * A file has the number of channels and of columns. Then follows for each wire the number of its
- * pins, and the channel and the column of each, from 1. Comments go from # to the end of a line.
+ * A file has the number of channels and the number of columns. Then it has for each wire the number
+ * of pins, and the channel and the column of each pin, counted from 1. Comments go from # to the
+ * end of a line.
  *
  * Threads: any.
  *
@@ -33,21 +35,21 @@ G_BEGIN_DECLS
 
 /**
  * Segment:
- * @wire: number of the wire that it belongs to, from 0
+ * @wire: number of the segment's wire, from 0
  * @first_channel: channel of the pin in the lower column, from 0
  * @first_column: column of that pin, from 0
  * @last_channel: channel of the other pin
  * @last_column: column of the other pin, @first_column or more
- * @bend: the way that it takes (route.h), or BEND_NONE
+ * @bend: the way that the segment takes (route.h), or BEND_NONE
  */
 SATIN_RECORD (Segment, (int, wire), (int, first_channel), (int, first_column), (int, last_channel),
               (int, last_column), (int, bend))
 
 /**
  * Circuit:
- * @name: name of the file, or the kind
+ * @name: name of the file; for a generated circuit, the kind
  * @n_wires: number of wires
- * @segments: the segments of all wires; those of one wire follow each other
+ * @segments: the segments of all wires, wire after wire
  */
 typedef struct
 {
@@ -63,7 +65,7 @@ typedef struct
  * @file: the file's path, for the name and for messages
  * @text: (array length=n_text): the file's contents
  * @ret_circuit: (out caller-allocates): free with circuit_clear()
- * @error: %SATIN_ERROR_FORMAT, with the line; %SATIN_ERROR_LIMIT when it is too large
+ * @error: %SATIN_ERROR_FORMAT, with the line; %SATIN_ERROR_LIMIT when the circuit is too large
  */
 gboolean circuit_read (const char *file, const char *text, gsize n_text, Circuit *ret_circuit,
                        GError **error);
@@ -71,7 +73,7 @@ gboolean circuit_read (const char *file, const char *text, gsize n_text, Circuit
 /**
  * circuit_generate:
  * @kind: "bnrE" or "MDC", or WIRESxCHANNELSxCOLUMNS
- * @seed: chooses one circuit of that kind
+ * @seed: another circuit of that kind for each seed
  * @ret_circuit: (out caller-allocates): free with circuit_clear()
  * @error: %SATIN_ERROR_INVALID when there is no such kind
  *

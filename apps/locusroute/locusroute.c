@@ -1,9 +1,10 @@
 /* locusroute.c - finds the ways of a circuit's wires: routes a batch of wires at a time in parallel
  *
- * Each wire goes where few others run, so its way depends on what was routed before. All wires of a
- * batch are routed against the same cost array, which has the ways of all earlier batches. Then the
- * ways of the batch are added. So the result depends on the size of a batch, but not on which node
- * routes which wire. With --costs shared there are no batches, and the result varies.
+ * Each wire goes where few others run, so its way depends on the wires that were routed before. All
+ * wires of a batch are routed with the same cost array, which has the ways of all earlier batches.
+ * Then the ways of the batch are added to the array. So the result depends on the size of a batch,
+ * but not on which node routes which wire. With --costs shared there are no batches, and the result
+ * varies from run to run.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -64,9 +65,9 @@ SATIN_TASK (locusroute, (record, Ways), (int, n_columns), (array_int, counts),
   return ways;
 }
 
-/* Like locusroute(), but against the ways that this node knows, and with an update of the shared
- * object for each job. @first: index of the first segment; @round: number of the iteration, from
- * 1 */
+/* Like locusroute(), but takes the costs from this node's replica of the shared object, and then
+ * updates the object with the new ways. @first: index of the first segment; @round: number of the
+ * iteration, from 1 */
 SATIN_TASK (locusroute_shared, (record, Ways), (object, ways_of_all), (int, first),
             (int, n_segments), (int, round), (int, grain), (int, place_ns))
 {

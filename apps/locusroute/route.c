@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A straight run of @n places, which lie @step apart in the array. */
+/* A straight run of @n places. In the array, each is @step after the place before. */
 typedef struct
 {
   gsize first;
@@ -128,9 +128,9 @@ improve (Best *best, int bend, gint64 cost)
     *best = (Best){ bend, cost };
 }
 
-/* Returns: (transfer full): for each column of @s the sum of all places between its channels. The
- * loop goes channel by channel, because the array lies in
- * memory in that order. */
+/* Returns: (transfer full): for each column of @s the sum of the places from the channel of one pin
+ * to the channel of the other. The loop goes channel by channel, because the array lies in memory
+ * in that order */
 static gint64 *
 add_up_columns (const Costs *costs, const Segment *s)
 {
@@ -146,8 +146,8 @@ add_up_columns (const Costs *costs, const Segment *s)
   return sums;
 }
 
-/* Tries all ways that cross at a column. From each column to the next, the cost of the runs along
- * the channels changes by one place each. */
+/* Tries all ways by a column. From one column to the next, each of the two runs along channels
+ * changes by one place only. Returns: the number of places that were looked at */
 static gint64
 try_columns (const Costs *costs, const Segment *s, Best *best)
 {
@@ -166,7 +166,8 @@ try_columns (const Costs *costs, const Segment *s, Best *best)
   return (gint64)(after.n + 1) * (ABS (s->first_channel - s->last_channel) + 2);
 }
 
-/* The channels along which @s may run: those between its pins, and one more on each side. */
+/* Finds the channels along which @s may run: from one below the lower pin's to one above the upper
+ * pin's. */
 static void
 channels_of (const Costs *costs, const Segment *s, int *ret_low, int *ret_high)
 {
@@ -184,7 +185,7 @@ route_may_bend (const Costs *costs, const Segment *segment, int bend)
   return segment->first_column < segment->last_column && channel >= low && channel <= high;
 }
 
-/* Tries all ways along one of these channels. */
+/* Tries all ways by a channel. Returns: the number of places that were looked at */
 static gint64
 try_channels (const Costs *costs, const Segment *s, Best *best)
 {
@@ -219,7 +220,7 @@ route_segment (const Costs *costs, const Segment *segment, gint64 *n_looked_at)
 
 /* ---- wires ---- */
 
-/* Returns: how many segments, from the first on, belong to the same wire */
+/* Returns: how many segments, from the first on, belong to the wire of the first */
 static gsize
 wire_length (const Segment *segments, gsize n)
 {
@@ -269,7 +270,7 @@ copy_box (const Costs *costs, const Box *box)
   return copy;
 }
 
-/* Returns: the segment in the coordinates of the box */
+/* Returns: @s with the channels, columns and bend that it has in a copy of @box */
 static Segment
 into_box (const Segment *s, const Costs *costs, const Box *box)
 {

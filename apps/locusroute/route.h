@@ -1,12 +1,15 @@
 /* route.h - the cost array, and the search for a wire's cheapest way through it
  *
- * The cost array has for each place how many segments run through it. A segment takes the way with
- * the smallest sum. A way has at most two bends. It goes along the channel of its first pin, across
- * at a column between its pins, and along the channel of its last pin. Or it goes across at its
- * first column, along a channel between its pins or one beyond, and across at its last column.
+ * The cost array has for each place the number of segments that run through the place. The cost of
+ * a way is the sum over its places, and a segment takes the cheapest way. A way has at most two
+ * bends. There are two kinds of ways:
  *
- * The number *bend* names a way: the column at which it crosses, or the number of columns plus the
- * channel along which it runs.
+ *   by a column    along the channel of the first pin to a column between the pins, across at this
+ *                  column, and along the channel of the last pin
+ *   by a channel   across at the column of the first pin to a channel between the pins or next to
+ *                  them, along this channel, and across at the column of the last pin
+ *
+ * The number *bend* names a way: the column, or the number of columns plus the channel.
  *
  * Threads: any; one at a time for each array.
  *
@@ -31,42 +34,43 @@ typedef struct
   gint32 *counts;
 } Costs;
 
-/* Adds @change to all places that @segment runs through. A segment without a way changes
- * nothing. */
+/* Adds @change to all places that @segment runs through. Does nothing for a segment without a
+ * way. */
 void costs_lay (Costs *self, const Segment *segment, gint32 change);
 
 /* Returns: the sum of all places on the way of @segment, which must have one */
 gint64 costs_of_way (const Costs *self, const Segment *segment);
 
-/* Returns: the number of tracks that all channels need together. A channel needs as many as run
- * through its fullest place. */
+/* Returns: the number of tracks that all channels need together. A channel needs as many tracks as
+ * segments run through its fullest place */
 gint64 costs_height (const Costs *self);
 
-/* Returns: how often two segments run through the same place, which measures how good the ways
- * are */
+/* Returns: how often two segments run through the same place, added up over all places. The lower
+ * this number, the better are the ways */
 gint64 costs_crowding (const Costs *self);
 
-/* Whether @bend names a possible way of @segment. The bend of @segment does not matter. */
+/* Whether @bend names a possible way between the pins of @segment. */
 gboolean route_may_bend (const Costs *costs, const Segment *segment, int bend);
 
 /**
  * route_segment:
- * @segment: a segment of the circuit; its bend does not matter
+ * @segment: a segment of the circuit; its bend is not read
  * @n_looked_at: (inout): increased by the number of places that were looked at
  *
- * Returns: the bend of the cheapest way; of equal ones the first, columns before channels
+ * Returns: the bend of the cheapest way; if several are equally cheap, the lowest column, or without
+ *   a column the lowest channel
  */
 int route_segment (const Costs *costs, const Segment *segment, gint64 *n_looked_at);
 
 /**
  * route_wires:
- * @costs: includes the old ways of @segments
+ * @costs: the cost array, which includes the old ways of @segments
  * @segments: (array length=n): all segments of some wires
- * @ret_bends: (out) (array length=n): the bends of their new ways
+ * @ret_bends: (out) (array length=n): the bends of the new ways of @segments
  *
- * Finds a new way for each wire, independent of the new ways of the others. It takes the wire out
- * of a copy of the array. Then it routes the wire's segments one after the other, and adds each to
- * the copy.
+ * Finds new ways for each wire, as if the other wires kept their old ways. For each wire, removes
+ * the old ways of its segments from a copy of the array. Then routes the segments one after the
+ * other, and adds each new way to the copy.
  *
  * Returns: number of places that were looked at
  */

@@ -1,9 +1,9 @@
 /* router.h - routes a circuit: batch after batch, iteration after iteration
  *
- * The router says which wires to route next, and adds the ways that it is given. The caller finds
- * the ways: by route_wires() in plain C, or by jobs on many nodes.
+ * The router says which wires to route next. The caller finds their ways, by route_wires() in plain
+ * C or by jobs on many nodes, and gives the ways to the router, which adds them to the cost array.
  *
- * Threads: the thread that made it.
+ * Threads: the thread that called router_init().
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -22,7 +22,7 @@ G_BEGIN_DECLS
  * @n_iterations: how often to route each wire
  * @iteration: number of complete iterations
  * @n_done: number of segments that were routed in this iteration
- * @n_next: number of segments of the current batch
+ * @n_next: number of segments in the current batch
  * @report: (owned): a line for each iteration, which says how good the ways are
  */
 typedef struct
@@ -50,7 +50,7 @@ void router_clear (Router *self);
  */
 gboolean router_next (Router *self, const Segment **ret_segments, gsize *ret_n);
 
-/* Removes the old ways of these segments and adds the new ones, @bends. */
+/* Replaces the ways of the segments that router_next() returned. @bends: their new ways */
 void router_take (Router *self, const gint32 *bends);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Router, router_clear)

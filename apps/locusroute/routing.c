@@ -4,8 +4,8 @@
  */
 #include "routing.h"
 
-/* A way of a later round replaces an earlier one. A job that ran twice may find two ways in the
- * same round; of these the one with the higher bend stays. */
+/* Sets the way of a segment, if it is of a later round than the segment's way. A job that ran twice
+ * may find two ways in the same round. Then the way with the higher bend stays. */
 static void
 lay_segment (routing_state *state, gsize i, gint32 round, gint32 bend)
 {

@@ -70,7 +70,7 @@ check_numbers (const Settings *self, GError **error)
          && app_range_check ("--place-ns", self->place_ns, 0, PLACE_MAX_NS, error);
 }
 
-/* Sets is_shared, and the number of wires of a batch. */
+/* Reads --costs, and sets is_shared and the number of wires of a batch. */
 static gboolean
 read_costs (const char *costs, Settings *self, GError **error)
 {

@@ -15,8 +15,8 @@ G_BEGIN_DECLS
  * @circuit: (owned): the circuit to route
  * @output: (owned) (nullable): the file for the ways
  * @n_iterations: how often to route each wire
- * @batch: number of wires that are routed against the same costs
- * @is_shared: the ways are a shared object, and a batch is all wires
+ * @batch: number of wires that are routed with the same costs
+ * @is_shared: the ways are a shared object, and all wires together are one batch
  * @grain: number of wires that one job routes
  * @place_ns: how long looking at a place takes in a simulation, nanoseconds
  */
@@ -38,7 +38,7 @@ typedef struct
  * @ret_settings: (out caller-allocates): free with settings_clear(), also on failure
  * @error: %SATIN_ERROR_INVALID for wrong options, or as for circuit_read() and app_output_open()
  *
- * Reads the options and the circuit. With --help there is no circuit.
+ * Reads the options and the circuit. With --help it reads no circuit.
  */
 gboolean settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings,
                         GError **error);

@@ -7,8 +7,7 @@
 /* d4 and e5 are white, d5 and e4 black, and black begins. */
 const Board board_start = { 0x0000000810000000, 0x0000001008000000 };
 
-/* All files except a and h. A disc on these two cannot be turned in a line that goes left or
- * right. */
+/* All files except a and h. On files a and h, a disc can be turned only by a line along the file. */
 #define INNER_FILES 0x7e7e7e7e7e7e7e7e
 #define NOT_FILE_A  0xfefefefefefefefe
 #define NOT_FILE_H  0x7f7f7f7f7f7f7f7f
@@ -71,7 +70,8 @@ board_flips (const Board *board, int square)
   guint64 flips = 0;
   for (int line = 0; line < N_LINES; line++)
     {
-      /* The carry of the addition runs through their discs to the first square without one. */
+      /* The carry of the addition runs through their discs to the first square of the line that has
+       * none of their discs. */
       guint64 squares = rising[square][line];
       guint64 end = ((board->theirs | ~squares) + 1) & squares & board->mine;
       flips |= (end - (end != 0)) & squares;

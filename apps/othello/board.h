@@ -32,8 +32,8 @@ extern const Board board_start;
 static inline int
 board_count (guint64 squares)
 {
-  /* On machines without an instruction for it, __builtin_popcountll() calls a function of the
-   * compiler's library, which may be missing. */
+  /* On machines without an instruction that counts bits, __builtin_popcountll() calls a function of
+   * the compiler's library, which may be missing. */
   squares -= squares >> 1 & 0x5555555555555555;
   squares = (squares & 0x3333333333333333) + (squares >> 2 & 0x3333333333333333);
   return (int)(((squares + (squares >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56);
@@ -76,8 +76,8 @@ board_after (const Board *board, int square, guint64 flips)
 /* Returns: all squares where the side to move may set a disc */
 guint64 board_moves (const Board *board);
 
-/* Returns: the discs that a disc on the empty square @square turns; none if that is not a legal
- * move */
+/* Returns: the discs that a disc on the empty square @square turns; none if the move is not
+ * legal */
 guint64 board_flips (const Board *board, int square);
 
 /* Returns: @squares and all squares next to them */

@@ -15,8 +15,8 @@
 #define MOVE_WEIGHT     14
 #define FRONTIER_WEIGHT 6
 
-/* Returns: the risk of @discs beside empty corners, because they help the other side to get the
- * corner. @diagonal has the squares b2, g2, b7 and g7. */
+/* Returns: the risk of @discs beside empty corners: such a disc helps the other side to get the
+ * corner. @diagonal has the squares b2, g2, b7 and g7 */
 static int
 corner_risks (guint64 discs, guint64 empty)
 {
@@ -56,8 +56,8 @@ evaluate (const Board *board)
   return CLAMP (tenths / 10, -ESTIMATE_MAX, ESTIMATE_MAX);
 }
 
-/* Returns: how bad a disc on @square is, from its distance to a corner; a corner itself is below
- * 0 */
+/* Returns: how bad a disc on @square is, because of the corners near it; below 0, which is good,
+ * on a corner itself */
 static int
 square_cost (guint64 square)
 {

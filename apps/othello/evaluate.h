@@ -34,9 +34,9 @@ typedef struct
  * @board: any position
  *
  * Estimates the final score from corners, the squares beside them, the number of moves, and the
- * empty squares beside discs. If the game is over, it is the score itself.
+ * empty squares beside discs. If the game is over, the estimate is the score itself.
  *
- * Returns: the estimate in discs, for the side to move
+ * Returns: the estimate, as the difference in discs for the side to move
  */
 int evaluate (const Board *board);
 
@@ -46,10 +46,10 @@ int evaluate (const Board *board);
  * @first: a square to try before all others, -1 for none
  * @ret_moves: (out caller-allocates): room for %MOVES_MAX
  *
- * Makes the moves and sorts them. Moves that leave the other side few moves, above all few corners,
- * come first; equal ones by square.
+ * Makes the moves and sorts them by cost. Moves that leave the other side few moves, above all few
+ * corners, cost little and come first. Moves of equal cost are in the order of their squares.
  *
- * Returns: number of moves
+ * Returns: the number of moves
  */
 int moves_order (const Board *board, guint64 squares, int first, Move *ret_moves);
 

@@ -1,10 +1,10 @@
 /* othello.c - finds the value of an Othello position: a search of the game tree in parallel
  *
- * A job answers whether a position is worth a given score or more. Most moves are tried only
- * because those before were not good enough. So the other moves wait for the first ("young brothers
- * wait"). If it does not decide the question, all others are tried in parallel. As soon as one of
- * them decides, it aborts the rest. Where no move is likely to decide, all are tried in parallel at
- * once.
+ * A job answers whether a position is worth a given score or more. One move that is good enough
+ * decides the question, and that is often the first move. So the other moves wait for the first
+ * ("young brothers wait"). If the first move does not decide, all others are tried in parallel. As
+ * soon as one of them decides, it aborts the rest. Where no move is likely to decide, all moves are
+ * tried in parallel from the beginning.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,20 +16,21 @@
 #include "settings.h"
 #include "solver.h"
 
-/* If so many discs or fewer are left to set, one job searches the position in plain C: parts of a
- * millisecond. The grain of estimates is smaller, because they cost more than the last discs of a
- * game, and their trees are wider. */
+/* If this many discs or fewer are left to set, a job searches the position in plain C, which takes
+ * less than a millisecond. The grain of searches that end with estimates is smaller, because an
+ * estimate costs more than the last discs of a game, and the trees are wider. */
 #define GRAIN_EXACT    11
 #define GRAIN_ESTIMATE 9
 
 /**
  * SearchHow:
- * @grain: how many discs a job searches in plain C; -1: GRAIN_EXACT or GRAIN_ESTIMATE
+ * @grain: a job with this many discs to set, or fewer, searches in plain C; -1: GRAIN_EXACT or
+ *   GRAIN_ESTIMATE
  * @table_mib: size of the process's table; 0: no table, or the shared one
  * @position_ns: how long a position takes in a simulation, nanoseconds
- * @n_elders: number of moves that are tried one after the other, before the rest; one less where no
- *   move is likely to decide
- * @has_aborts: whether a move that decides aborts the others
+ * @n_elders: number of moves that are tried one after the other, before the rest; one less in
+ *   positions where no move is likely to decide
+ * @has_aborts: whether a move that decides the question aborts the jobs of the other moves
  */
 SATIN_RECORD (SearchHow, (int, grain), (int, table_mib), (int, position_ns), (int, n_elders),
               (boolean, has_aborts))
@@ -56,7 +57,8 @@ typedef struct
   const Answer *answers;
 } Node;
 
-/* One move with which the position is worth beta or more decides the question. */
+/* Adds the answer of one move's job. A move with which the position is worth beta or more decides
+ * the question, so the jobs of the other moves are aborted. */
 SATIN_INLET (take_answer, (Node, node), (Answer, child), error)
 {
   Answer *answer = &node->answer;
@@ -73,8 +75,8 @@ SATIN_INLET (take_answer, (Node, node), (Answer, child), error)
     SATIN_ABORT_OTHERS ();
 }
 
-/* Lists the moves in the order in which they are tried. If there is no move, the pass is the only
- * one. */
+/* Lists the moves in the order in which they are tried. If the side cannot move, the only move is to
+ * pass. */
 static int
 make_moves (const Board *board, guint64 squares, int first, Move *ret_moves)
 {
@@ -121,9 +123,9 @@ answer_alone (Search *search, const Board *board, const SearchHow *how, int dept
   return TRUE;
 }
 
-/* Whether the position is worth @beta or more. @depth: as for search_bound(). @is_all: no move is
- * likely to decide, so all must be tried. In the game tree this alternates: if one move decides a
- * position, then each move of the position after it must fail. */
+/* Answers whether the position is worth @beta or more. @depth: as for search_bound(). @is_all: no
+ * move is likely to decide, so all must be tried. This alternates from position to position: if a
+ * move decides the question here, then in the position after it no move may be good enough. */
 SATIN_TASK (othello, (record, Answer), (object, table), (long, mine), (long, theirs), (int, depth),
             (int, beta), (boolean, is_all), (record, how, SearchHow))
 {
@@ -172,7 +174,7 @@ SATIN_TASK (othello, (record, Answer), (object, table), (long, mine), (long, the
   return node.answer;
 }
 
-/* The value of a position and its best move. @square: as solver.square */
+/* The value of a position and its best move. @square: as Solver.square */
 SATIN_RECORD (Solution, (int, value), (int, square), (long, n_positions), (long, n_jobs))
 
 SATIN_TASK (othello_solve, (record, Solution), (object, table), (long, mine), (long, theirs),
@@ -198,8 +200,8 @@ SATIN_TASK (othello_solve, (record, Solution), (object, table), (long, mine), (l
   return solution;
 }
 
-/* Like othello_solve(), but in plain C. In parallel all positions of a file are searched at the
- * same time, here one after the other. */
+/* Like othello_solve(), but in plain C. Here the positions of a file are searched one after the
+ * other, in parallel all at the same time. @round: number of the position in the file */
 static gboolean
 solve_alone (const Board *board, int depth, gboolean is_move_wanted, const SearchHow *how,
              guint round, Solution *ret_solution, GError **error)

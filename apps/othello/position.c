@@ -165,8 +165,8 @@ pick (guint64 squares, guint64 *state)
   return board_first (squares);
 }
 
-/* Plays one random game until @n_empty squares are empty. Returns: whether the game came so far and
- * a side can move */
+/* Plays one random game until @n_empty squares are empty. Returns: %FALSE when the game ended
+ * before, or no side can move then */
 static gboolean
 play (int n_empty, guint64 *state, Board *ret_board)
 {

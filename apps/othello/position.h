@@ -42,7 +42,7 @@ gboolean position_parse (const char *text, Board *ret_board, GError **error);
 /**
  * positions_parse:
  * @name: the file's name, for the names of the positions and for errors
- * @text: (array length=n_text): the file's lines; those without a position are skipped
+ * @text: (array length=n_text): the file's lines; lines without a position are skipped
  * @error: as for position_parse(), with the line; %SATIN_ERROR_FORMAT when there is no position
  *
  * Returns: (transfer full) (element-type Position): one position or more
@@ -58,11 +58,11 @@ GPtrArray *positions_parse (const char *name, const char *text, gsize n_text, GE
  */
 GPtrArray *positions_load (const char *path, GError **error);
 
-/* Returns: a position from a game with random moves, in which @n_empty squares, 1 to 60, are empty
- * and a side can move; always the same for the same @seed */
+/* Returns: a position from a game with random moves, with @n_empty empty squares, 1 to 60, and at
+ * least one move for the side to move; always the same for the same @seed */
 Board position_random (int n_empty, guint32 seed);
 
-/* The square as text, such as "g8"; "pass" for -1. */
+/* Writes a square as text, such as "g8"; "pass" for -1. */
 #define SQUARE_TEXT_BYTES 5
 void square_to_text (int square, char ret_text[SQUARE_TEXT_BYTES]);
 

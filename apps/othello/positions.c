@@ -37,8 +37,8 @@ positions_pack (gconstpointer data, gpointer ret_record)
   *(positions_packed *)ret_record = (positions_packed){ state->size_mib };
 }
 
-/* A state that methods change in place is never copied, but a type with an unpack function must
- * have this one too. */
+/* Is never called, because methods change this state in place, and such states are not copied. But a
+ * type with an unpack function must have a copy function, too. */
 static void
 positions_copy (gconstpointer data, gpointer ret_state)
 {
@@ -54,7 +54,7 @@ positions_clear (gpointer data)
   table_free (state->table);
 }
 
-/* A table that arrives from another node is always empty. */
+/* Does nothing, because a table that arrives from another node is always empty. */
 static void
 positions_merge (gpointer data G_GNUC_UNUSED, gconstpointer other G_GNUC_UNUSED)
 {

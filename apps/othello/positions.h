@@ -1,8 +1,8 @@
 /* positions.h - the transposition table as a shared object: nodes tell each other their findings
  *
- * Each node has its own table, which all of its workers use. A job that has divided its
- * search reports its finding to all other nodes. The findings of many jobs travel together. If a
- * finding is lost, or a node joined too late to receive it, this only costs time.
+ * Each node has its own table, which all workers of the node use. A job that has divided its search
+ * among other jobs reports the finding to all nodes. The findings of many jobs travel together. If
+ * a finding is lost, or a node joined too late to receive it, the search only takes longer.
  *
  * Threads: as libsatin-so says; all workers use a table at the same time.
  *
@@ -16,8 +16,8 @@
 
 G_BEGIN_DECLS
 
-/* A replica that arrives brings only @size_mib, the size of the table in megabytes. The table
- * begins empty. */
+/* The record of a replica has only @size_mib, the size of the table in megabytes. Each replica
+ * begins with an empty table. */
 SATIN_OBJECT_PACKED (positions, (int, size_mib))
 
 /* @table: (owned) */

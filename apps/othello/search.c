@@ -9,10 +9,10 @@
 
 #include "evaluate.h"
 
-/* With this many empty squares or fewer, neither the order of the moves nor the table is worth its
- * cost. */
+/* With this many empty squares or fewer, sorting the moves and asking the table would cost more than
+ * they save. */
 #define FEW_EMPTY 6
-/* With less depth than this, the table is not worth its cost. */
+/* With less depth than this, asking the table would cost more than it saves. */
 #define TABLE_MIN_DEPTH 2
 
 #define NO_VALUE (-BOARD_SQUARES - 1)
@@ -123,7 +123,7 @@ search_learn (const Search *self, const Board *board, TableEntry *entry, int bet
 
 static int search (Search *self, const Board *board, int depth, int beta, gboolean is_exact);
 
-/* Returns: the value if the side to move cannot move */
+/* Returns: as search(), for a position in which the side to move has no move */
 static int
 search_passed (Search *self, const Board *board, int depth, int beta, gboolean is_exact)
 {

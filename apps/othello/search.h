@@ -1,4 +1,4 @@
-/* search.h - whether a position is worth a given score: alpha-beta search in plain C
+/* search.h - finds out whether a position is worth a given score: alpha-beta search in plain C
  *
  * The depth of a search is the number of discs that are set before a position is estimated; a pass
  * sets none. So the remaining depth follows from the position, and a position has one value at a
@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 /**
  * Search:
  * @table: (borrowed) (nullable)
- * @round: for table_store()
+ * @round: number of the search, for table_store()
  * @n_positions: number of positions that were searched; the searches increase it
  */
 typedef struct
@@ -37,14 +37,14 @@ typedef struct
  *
  * Cost: exponential in @depth.
  *
- * Returns: if the value is @beta or more, a lower bound of the value that is @beta or more; else an
- *   upper bound of the value that is below @beta
+ * Returns: a bound of the value: if the value is @beta or more, a lower bound, which is also @beta
+ *   or more; else an upper bound, which is also below @beta
  */
 int search_bound (Search *self, const Board *board, int depth, int beta);
 
 /**
  * search_known:
- * @ret_entry: (out): what the table knows for @depth; bounds that say nothing if it knows nothing
+ * @ret_entry: (out): what the table knows for @depth; with the bounds -64 and 64 if it knows nothing
  * @ret_bound: (out): what search_bound() would return; untouched when the table has no answer
  *
  * Returns: whether the table answers the question of search_bound()
@@ -55,7 +55,7 @@ gboolean search_known (const Search *self, const Board *board, int depth, int be
 /**
  * search_learn:
  * @entry: from search_known() with the same question
- * @bound: the answer
+ * @bound: the answer, as search_bound() returns it
  * @square: the best move, -1 when there is none
  *
  * Stores the answer in the table.

@@ -82,7 +82,7 @@ read_positions (const Source *source, GError **error)
   return one_position (g_strdup (source->text != NULL ? "position" : "start"), board);
 }
 
-/* Whether all positions can be searched to the depth that was asked for. */
+/* Checks that all positions can be searched to the depth that was asked for. */
 static gboolean
 check_depth (const Settings *self, GError **error)
 {

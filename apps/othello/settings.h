@@ -13,13 +13,14 @@ G_BEGIN_DECLS
  * Settings:
  * @positions: (owned) (element-type Position): the positions to search
  * @depth: number of discs to set before a position is estimated; 0: all
- * @grain: how many discs a job searches in plain C; -1: depends on the kind of search
+ * @grain: a job with this many discs to set, or fewer, searches in plain C; -1: depends on the kind
+ *   of search
  * @table_mib: size of the transposition table; 0 for none
  * @is_table_shared: nodes tell each other their findings
  * @is_score_only: do not look for the best move
  * @position_ns: how long a position takes in a simulation, nanoseconds
- * @n_elders: number of moves that are tried one after the other, before all others
- * @has_aborts: whether a move that decides aborts the others
+ * @n_elders: number of moves that are tried one after the other, before the rest
+ * @has_aborts: whether a move that decides the question aborts the search of the other moves
  */
 typedef struct
 {
@@ -41,7 +42,7 @@ typedef struct
  * @ret_settings: (out caller-allocates): free with settings_clear(), also on failure
  * @error: %SATIN_ERROR_INVALID for wrong options, or as for positions_load()
  *
- * Reads the options and the positions. With --help there are no positions.
+ * Reads the options and the positions. With --help it reads no positions.
  */
 gboolean settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings,
                         GError **error);

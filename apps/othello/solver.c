@@ -4,11 +4,12 @@
  */
 #include "solver.h"
 
-/* The deepening stops this many discs before the end, and then goes to the end at once. The depths
- * between would cost more than a better guess saves. */
+/* A search to the end of the game skips the last depths: after a depth of about this many discs less
+ * than the last, it goes to the last at once. The depths between would cost more than their better
+ * guess saves. */
 #define GUESS_DISTANCE 10
 
-/* Begins the search for the value at the current depth. @guess: a value near it */
+/* Begins the search for the value at the current depth. @guess: a likely value */
 static void
 ask_near (Solver *self, int guess)
 {
@@ -40,8 +41,8 @@ solver_begin (Solver *self, const Board *board, int depth, gboolean is_move_want
       self->value = board_final_score (board);
       return;
     }
-  /* Begin so that all depths are odd or even like the last one: estimates depend on the side that
-   * moved last. */
+  /* If the last depth is odd, all depths are odd, else all are even: estimates depend on the side
+   * that moved last. */
   self->depth = -(self->last_depth & 1);
   self->depth = next_depth (self);
   ask_near (self, 0);
@@ -62,7 +63,8 @@ solver_ask (const Solver *self, Question *ret_question)
   return TRUE;
 }
 
-/* The value is known, so look for the move. If only one move is left, it is the best. */
+/* Decides what to ask after the value is known. If a best move is wanted, asks about the moves that
+ * are left; if only one move is left, that move is the best. */
 static void
 look_for_move (Solver *self)
 {
@@ -98,7 +100,8 @@ take_bound (Solver *self, int bound)
   look_for_move (self);
 }
 
-/* @bound: the answer for the move that was asked about, from the other side's view */
+/* Takes the answer about the first of the moves. @bound: a bound of the value after that move, seen
+ * from the other side */
 static void
 take_move (Solver *self, int bound)
 {

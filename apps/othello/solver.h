@@ -1,15 +1,16 @@
-/* solver.h - the questions that lead to the value of a position, and to its best move
+/* solver.h - asks the questions that lead to the value of a position, and to its best move
  *
  * The solver asks one question after the other: whether a position is worth a given score or more.
- * The caller answers: by search_bound() in plain C, or by jobs on many nodes.
+ * The caller finds the answers: by search_bound() in plain C, or by jobs on many nodes.
  *
- * The solver finds a value by MTD(f): each question is about the bound that the last answer gave.
- * The first question is about a guess, which is the value at a depth of two discs less. The best
- * move is the lowest square whose move is worth the value, so it does not depend on who answers.
+ * The solver finds a value by MTD(f): the score in each question is the bound that the last answer
+ * gave. The score in the first question at a depth is a guess: the value at the depth before. If
+ * several moves are worth the value, the best move is the one with the lowest square, so it does
+ * not depend on how the caller finds the answers.
  *
  *   DEEPEN --> MOVE --> DONE
  *
- * Threads: the thread that made it.
+ * Threads: the thread that called solver_begin().
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -36,13 +37,13 @@ typedef struct
 
 /**
  * Solver:
- * @depth: depth of the question
+ * @depth: depth of the current questions
  * @last_depth: depth of the value that is wanted
  * @is_move_wanted: whether to find a best move
  * @lower: the value at @depth is at least this
  * @upper: the value at @depth is at most this
- * @beta: the question about that value
- * @moves: the moves that may be the best; the question is about the first
+ * @beta: the score in the question about the value at @depth
+ * @moves: the moves that may be the best; in MOVE the question is about the first of them
  * @value: the value at @last_depth; valid in MOVE and DONE
  * @square: the best move, -1 when there is none or none is wanted; valid in DONE
  */
@@ -73,7 +74,7 @@ void solver_begin (Solver *self, const Board *board, int depth, gboolean is_move
 /* Gives the next question. Returns: %FALSE when everything is known */
 gboolean solver_ask (const Solver *self, Question *ret_question);
 
-/* Takes the answer to the last question: a bound as search_bound() returns it. */
+/* Takes the answer to the last question. @bound: as search_bound() returns it */
 void solver_take (Solver *self, int bound);
 
 G_END_DECLS

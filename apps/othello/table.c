@@ -1,9 +1,9 @@
 /* table.c - a transposition table of 16-byte entries, in buckets of four
  *
- * An entry is two words: what is known of the position, and the position's digest combined with
- * that by exclusive or. If two threads write the same entry at the same time, their words may mix.
- * Then the digest does not match, and the entry is not found. Two positions are confused once in
- * 2^62 probes.
+ * An entry is two words. The first is what is known of the position. The second is the digest of
+ * the position, combined with the first word by exclusive or. If two threads write the same entry
+ * at the same time, their words may mix. Then the digest does not match, and the entry is not
+ * found. A probe takes one position for another once in about 2^62 times.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,10 +12,10 @@
 #include <satin/base/atomic.h>
 
 #define BUCKET_ENTRIES 4
-/* Set in every entry that was written, so that the word differs from 0. */
+/* Set in the first word of every entry that was written, so that the word is not 0. */
 #define WRITTEN_BIT 0x80
 
-/* Atomic words, relaxed: the digest shows whether both belong together. */
+/* Two atomic words, relaxed: the digest shows whether the two belong together. */
 typedef struct
 {
   guint64 check;
@@ -44,8 +44,8 @@ bucket_of (Table *self, const Board *board)
   return &self->entries[(number >> 8 & self->bucket_mask) * BUCKET_ENTRIES];
 }
 
-/* Returns: the digest, which tells a position from others in the bucket. It is independent of the
- * bucket's index. */
+/* Returns: the digest, which distinguishes a position from others in the same bucket. The digest is
+ * computed independently of the bucket's index */
 static guint64
 digest_of (const Board *board)
 {
@@ -111,7 +111,8 @@ table_of_process (guint size_mib, GError **error)
   return found;
 }
 
-/* Returns: how much is lost if an entry is overwritten; 0 for an entry that was never written */
+/* Returns: how much is lost if an entry is overwritten: 0 if it was never written, little if it has
+ * another round, else more with a larger depth */
 static guint
 worth_of (guint64 known, guint8 round)
 {

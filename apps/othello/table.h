@@ -1,7 +1,8 @@
 /* table.h - the transposition table: a cache of what was found out about positions
  *
- * The table may forget anything at any time. What it returns is true for the position and depth
- * that it was stored for, so the result of a search never depends on what the table holds.
+ * The table may forget anything at any time. An entry is true for its position and depth, whenever
+ * and by whichever search it was stored. So the result of a search never depends on what the table
+ * holds.
  *
  * Threads: any number may probe and store in one table at the same time, without a lock. An entry
  * whose two halves do not belong together is not found.
@@ -42,7 +43,7 @@ typedef struct
  * @theirs: the discs of the other side
  * @known: a packed entry of a table
  *
- * What was found out about a position, in the form that other tables receive.
+ * What was found out about a position, in a form that can be sent to the tables of other nodes.
  */
 SATIN_RECORD (Finding, (long, mine), (long, theirs), (long, known))
 
@@ -62,7 +63,7 @@ void table_free (Table *self);
 
 /**
  * table_of_process:
- * @size_mib: 1 to %TABLE_MAX_MIB; only the first call counts
+ * @size_mib: 1 to %TABLE_MAX_MIB; only the value of the first call counts
  * @error: %SATIN_ERROR_LIMIT when there is not enough memory
  *
  * The table that all workers of this process share. The first call makes it.
@@ -85,14 +86,14 @@ gboolean table_probe (Table *self, const Board *board, TableEntry *ret_entry);
  * table_store:
  * @self: (nullable): %NULL stores nothing
  * @board: the position
- * @round: number of the search; entries of other rounds are overwritten first
- * @entry: replaces the entry of this position; if there is none, replaces the one of a few others
- *   that was cheapest to find out
+ * @round: number of the search; entries that were stored with another number are overwritten first
+ * @entry: replaces the entry of this position; if the table has none, replaces another entry: of a
+ *   few entries, the one that was cheapest to find out
  */
 void table_store (Table *self, const Board *board, guint8 round, const TableEntry *entry);
 
-/* Stores @finding, which may come from another node. If the table knows the position at the same
- * depth, merges the bounds; if at a larger depth, ignores @finding. */
+/* Stores @finding, which may come from another node. If the table has an entry of the position with
+ * the same depth, merges the bounds; if that entry has a larger depth, ignores @finding. */
 void table_learn (Table *self, const Finding *finding);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Table, table_free)

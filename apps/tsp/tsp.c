@@ -79,8 +79,8 @@ cap_of (const SatinBound *shortest)
   return (gint32)shortest->value;
 }
 
-/* Searches tours that begin with @path and @city, and are shorter than @limit. If there is an object
- * @shortest (not 0), ignores tours that are longer than its value. */
+/* Searches tours that begin with @path and @city, and are shorter than @limit. If @shortest is not
+ * 0, ignores tours that are longer than the value of that object. */
 SATIN_TASK (find_tour, (record, Found), (record, distances, Distances), (record, plan, Plan),
             (object, shortest), (array_int, path), (int, city), (array_long, penalties),
             (int, limit))

@@ -1,5 +1,4 @@
-/* tsplib.c - reads a file keyword by keyword, and then computes distances that the file does not
- *   give
+/* tsplib.c - reads a file keyword by keyword, and computes the distances if the file has none
  *
  * SPDX-License-Identifier: Apache-2.0
  */

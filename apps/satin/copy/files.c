@@ -140,12 +140,32 @@ append_blocks (Job *self, guint64 offset, GError **error)
     }
 }
 
+/* The reader alone uses the source. Returns: (transfer full) (nullable): all bytes of the file */
+static GByteArray *
+read_whole (Job *self, GError **error)
+{
+  g_autoptr (GError) failed = NULL;
+  GByteArray *whole = g_byte_array_new ();
+  copy_reader_begin (self->reader, self->file->name, 0);
+  while (whole->len <= SATIN_STORAGE_BLOCK_MAX)
+    {
+      g_autoptr (GBytes) block = copy_reader_next (self->reader, &failed);
+      if (block == NULL)
+        break;
+      g_byte_array_append (whole, g_bytes_get_data (block, NULL), (guint)g_bytes_get_size (block));
+    }
+  if (failed == NULL)
+    return whole;
+  g_byte_array_unref (whole);
+  g_propagate_error (error, g_steal_pointer (&failed));
+  return NULL;
+}
+
 /* Writes the file in one piece, for a storage that cannot append to files. */
 static gboolean
 append_whole (Job *self, const char *name, GError **error)
 {
-  CopyPlace *from = &self->copy->from, *to = &self->copy->to;
-  gsize n_bytes = 0;
+  CopyPlace *to = &self->copy->to;
   if (self->file->size_bytes > SATIN_STORAGE_BLOCK_MAX)
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT,
@@ -153,13 +173,11 @@ append_whole (Job *self, const char *name, GError **error)
                    SATIN_STORAGE_BLOCK_MAX >> 20, self->file->name);
       return FALSE;
     }
-  g_autofree guint8 *buffer = g_malloc (SATIN_STORAGE_BLOCK_MAX);
-  if (!from->storage->ops.read (from->storage->handle, self->file->name, 0, buffer,
-                                SATIN_STORAGE_BLOCK_MAX, &n_bytes, error)
-      || !check_stopped (self->copy, error)
-      || !to->storage->ops.append (to->storage->handle, name, 0, buffer, n_bytes, error))
+  g_autoptr (GByteArray) whole = read_whole (self, error);
+  if (whole == NULL || !check_stopped (self->copy, error)
+      || !to->storage->ops.append (to->storage->handle, name, 0, whole->data, whole->len, error))
     return FALSE;
-  add_done (self->copy, n_bytes, TRUE);
+  add_done (self->copy, whole->len, TRUE);
   return TRUE;
 }
 

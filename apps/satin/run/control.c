@@ -389,7 +389,6 @@ void
 run_control_clear (RunControl *self)
 {
   run_fleet_free (self->fleet);
-  run_journal_free (self->journal);
   run_processes_free (self->processes);
   g_array_unref (self->leaving);
   g_free (self->crash);

@@ -164,6 +164,8 @@ run_with_options (RunControl *control, const RunOptions *options, GError **error
     return FALSE;
   control->session = session;
   gboolean is_run = run_with_hub (control, dir, uri, error);
+  /* The hub, which may still have called it, is gone; the loop is still there. */
+  g_clear_pointer (&control->journal, run_journal_free);
   /* An abandoned provisioner still uses the session's loop, so the session stays open. */
   if (run_fleet_is_abandoned (control->fleet))
     g_steal_pointer (&session);

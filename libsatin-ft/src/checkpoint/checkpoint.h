@@ -90,7 +90,8 @@ SATIN_RECORD (CheckpointBeMessage, (record, order, CheckpointOrderMessage),
 SATIN_RECORD (CheckpointInputMessage, (long, number), (record, input, SatinCheckpointInput))
 /* INPUT_IS. @code: -1: the input is the same as before, or new; else an error. */
 SATIN_RECORD (CheckpointToldMessage, (long, number), (int, code), (string, message))
-/* TIMED. @code: -1: a write took @write_us; else an error. @log_bytes: size of the logs it sees. */
+/* TIMED. @code: -1: a write took @write_us; else an error. @log_bytes: size of the logs that the
+ * sender sees. */
 SATIN_RECORD (CheckpointTimedMessage, (long, number), (int, code), (string, message),
               (long, write_us), (long, log_bytes))
 /* READY, REMOVED. @is_done: FALSE: still reading. @code: -1: no error. */
@@ -115,7 +116,8 @@ typedef struct _Coordinator Coordinator;
 struct _CheckpointClient
 {
   SatinObjectStore object_store; /* the interface for the part so; must be the first field */
-  const SatinObjectStoreHost *object_store_host; /* (borrowed) (nullable): its operations */
+  const SatinObjectStoreHost *object_store_host; /* (borrowed) (nullable): operations of the part
+                                                  * so */
   gpointer object_store_host_data;               /* (borrowed) */
   SatinFt *ft;                                   /* (borrowed) */
   SatinLoop *loop;                               /* (borrowed) */
@@ -156,7 +158,8 @@ struct _CheckpointClient
   gboolean has_sent_all; /* all results of this node are stored */
   gint64 stop_until_us;
   SatinTimerId stop_timer;
-  GHashTable *stopped; /* (owned) node to STOPPED_ALL_STORED or _FULL; at the master */
+  GHashTable *stopped; /* (owned) at the master: from a node to its STOPPED_ALL_STORED or
+                        * STOPPED_FULL */
 };
 
 /* client.c */
@@ -178,7 +181,7 @@ void checkpoint_client_fill_head (CheckpointClient *self, const GArray *inputs,
 /* messages.c */
 void checkpoint_client_send (CheckpointClient *self, SatinNodeId to, CheckpointMessageKind kind,
                              const SatinRecord *record, gconstpointer data);
-/* @error: (nullable): maybe of a plugin's own domain. Returns: the code for a message: a code of
+/* Converts @error (nullable), maybe of a plugin's own domain, for a message. Returns: a code of
  * %SATIN_ERROR, or -1 for no error */
 gint32 checkpoint_client_code_of (const GError *error);
 /* Notes that node @id is the coordinator now; 0: there is none, or it is not known. */
@@ -210,7 +213,7 @@ extern const SatinObjectStoreOps checkpoint_client_object_store_ops;
 void checkpoint_client_pack (CheckpointClient *self, SatinKeptFunc func, gpointer user_data);
 void checkpoint_client_on_object (CheckpointClient *self, const CheckpointObjectMessage *message);
 
-/* filter.c: lets each result pass once, as long as each walk finds it again */
+/* filter.c: lets a result pass when it is found first, and not when later walks find it again */
 Filter *filter_new (void);
 void filter_unref (Filter *self);
 SatinFinishedFilter *filter_get (Filter *self);
@@ -226,10 +229,10 @@ void sender_begin (Sender *self);
 void sender_finished (Sender *self, const SatinFinished *finished);
 void sender_walked (Sender *self, gboolean is_end);
 void sender_on_stored (Sender *self, SatinNodeId from, const CheckpointStoredMessage *stored);
-/* Sends the waiting results again, because the coordinator has changed, is not known any more, or
- * may have missed them when the link to it broke. */
+/* Sends the waiting results again at once, because the coordinator has changed or is not known any
+ * more, or because the link to it broke and results may be lost. */
 void sender_coordinator_changed (Sender *self);
-/* Begins the last walk, in which the workers stop. Everything is sent after it. */
+/* Begins the last walk, in which the workers stop. After this walk, everything is sent. */
 void sender_stop (Sender *self);
 /* Whether the checkpoint has no room, so that results were dropped. */
 gboolean sender_is_full (const Sender *self);
@@ -270,8 +273,8 @@ Coordinator *coordinator_new (CheckpointClient *client, GError **error);
 /* Ends the coordinator's work. Returns at once. @over: runs on the loop when the coordinator's
  * threads have ended, so that coordinator_free() does not block. */
 void coordinator_end (Coordinator *self, SatinLoopFunc over, gpointer user_data);
-/* Call it after coordinator_end(). Returns: FALSE when a thread hangs. Then nothing that the thread
- * uses is freed */
+/* Frees @self, after coordinator_end(). Returns: FALSE when a thread hangs. Then nothing that the
+ * thread uses is freed */
 gboolean coordinator_free (Coordinator *self, gint64 timeout_us);
 gboolean coordinator_is_open (const Coordinator *self);
 void coordinator_time (Coordinator *self, SatinNodeId master, gint64 number);
@@ -283,7 +286,7 @@ void coordinator_term_changed (Coordinator *self);
 void coordinator_tell_objects (Coordinator *self, SatinNodeId to);
 /* Handles STORE. May take the contents of @message and leave it empty. */
 void coordinator_on_store (Coordinator *self, SatinNodeId from, CheckpointStoreMessage *message);
-/* Removes all logs, unless there is a log of a later term. */
+/* Removes the logs as store_remove() does, unless there is a log of a later term. */
 void coordinator_remove (Coordinator *self, SatinNodeId master, gint64 term);
 void coordinator_figures (const Coordinator *self, SatinFigureFunc add, gpointer user_data);
 void coordinator_waits (const Coordinator *self, SatinWaitFunc add, gpointer user_data);

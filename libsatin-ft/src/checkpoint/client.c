@@ -161,7 +161,8 @@ checkpoint_client_new (SatinFt *ft, const SatinFtCheckpoint *options)
   return self;
 }
 
-/* Waits for the threads at most END_US. A thread that hangs keeps its memory. */
+/* Frees the coordinators of this node. Waits for their threads at most END_US; the memory of a
+ * thread that hangs is not freed. */
 static void
 free_coordinators (CheckpointClient *self)
 {

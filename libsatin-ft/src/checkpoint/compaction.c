@@ -50,7 +50,7 @@ compact_done (WriterTask *task)
   coordinator->compact_us = satin_loop_now_us (loop) + COMPACT_AGAIN_US;
 }
 
-/* @writers: (transfer full) */
+/* Begins the next step of a compaction. @writers: (transfer full) */
 static void
 compact (Coordinator *self, GArray *writers)
 {

@@ -80,7 +80,7 @@ typedef struct
 /* coordinator.c */
 CoordinatorTask *coordinator_task_new (Coordinator *self, void (*work) (WriterTask *),
                                        void (*done) (WriterTask *));
-/* @task: (transfer full) */
+/* Gives @task (transfer full) to the writer thread. */
 void coordinator_do (Coordinator *self, CoordinatorTask *task);
 
 /* Sends READY to the master, on the loop: all is read and announced. */
@@ -101,7 +101,7 @@ gboolean coordinator_tell_objects_first (Coordinator *self);
 void coordinator_pending_free (gpointer data);
 void coordinator_write_pending (Coordinator *self);
 
-/* compaction.c: call it after a write */
+/* compaction.c: begins a compaction if one is needed; call this function after a write */
 void coordinator_compact_if_large (Coordinator *self);
 
 /* lease.c */
@@ -110,8 +110,8 @@ Holding *holding_new (Coordinator *coordinator);
 /* Stops renewing. @over: runs on the loop when the lease's thread has ended. Returns: FALSE when
  * there is no thread, so that @over does not run */
 gboolean holding_end (Holding *self, SatinLoopFunc over, gpointer user_data);
-/* Call it after holding_end(). Returns: FALSE when the lease's thread hangs. Then nothing that the
- * thread uses is freed */
+/* Frees @self, after holding_end(). Returns: FALSE when the lease's thread hangs. Then nothing that
+ * the thread uses is freed */
 gboolean holding_free (Holding *self, gint64 timeout_us);
 /* coordinator.c: reads the logs, because the lease was acquired; or gives up, because of @error
  * (nullable). */

@@ -9,10 +9,10 @@
  *   FAILED --> ASKING     later
  *   IDLE, ASKING, FAILED -> KNOWN    the coordinator of an earlier master says AM
  *
- * Candidates time a small write. A candidate that sees logs is better than one that does not, even
- * if it cannot write: the run can continue from the logs, and store more results when writing
- * becomes possible. Among equals the faster one wins. If the chosen node cannot read the logs, the
- * election has failed.
+ * Candidates time a small write. A candidate that sees logs but cannot write is better than a
+ * candidate that sees no logs: the run can continue from the logs, and store more results when
+ * writing becomes possible. Among equals the faster one wins. If the chosen node cannot read the
+ * logs, the election has failed.
  *
  * Source: 003 sec. 3.5. Differs: at most 16 nodes are asked, because a thousand writes at once may
  * overload a server; logs that are there decide before speed.
@@ -157,7 +157,7 @@ end_asking (gpointer user_data)
 {
   Election *self = user_data;
   const Candidate *best = NULL;
-  satin_loop_timer_cancel (self->client->loop, &self->timer); /* may still run */
+  satin_loop_timer_cancel (self->client->loop, &self->timer); /* the timer may still run */
   for (guint i = 0; i < self->candidates->len; i++)
     {
       const Candidate *candidate = &g_array_index (self->candidates, Candidate, i);

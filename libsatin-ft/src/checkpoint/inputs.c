@@ -195,7 +195,7 @@ name_work (WriterTask *task)
 static void
 name_done (WriterTask *task)
 {
-  /* The node already has its answer. */
+  /* Nothing is left to do: the node has its answer already. */
 }
 
 /* Notes a new input. Later results go into a log whose HEAD names this input. */

@@ -25,7 +25,7 @@
 /* How long a walk may wait for a worker in a long job. Then the next walk begins. */
 #define WALK_MAX_US ((gint64)600000000)
 
-/* One result. */
+/* A result that waits to be stored. */
 typedef struct
 {
   guint8 key[KEY_BYTES];
@@ -162,7 +162,8 @@ send_next (gpointer user_data)
     }
 }
 
-/* Call it after each change of waiting_bytes or is_full. */
+/* Closes the filter while no more results may wait. Call this function after each change of
+ * waiting_bytes or is_full. */
 static void
 note_waiting (Sender *self)
 {

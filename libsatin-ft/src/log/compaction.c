@@ -31,7 +31,7 @@ typedef enum
 /* A result or an object to move. */
 typedef struct
 {
-  guint64 number;          /* its number in the index; 0: nothing is left to do */
+  guint64 number;          /* the entry's number in the index; 0: nothing is left to do */
   SatinCheckpointPlace at; /* the old place until it is moved, then the new place */
 } Item;
 
@@ -49,7 +49,7 @@ struct _SatinCheckpointCompaction
 
   Phase phase;
   guint next_item;
-  guint next_name; /* while REMOVING */
+  guint next_name; /* while REMOVING: the next old log to remove */
 
   /* the record that is being read: that of @next_item, if @is_begun */
   CheckpointWindow window;
@@ -227,7 +227,8 @@ begin_reading (SatinCheckpointCompaction *self, const Item *item, const SatinChe
   return FALSE;
 }
 
-/* Reads the next piece of the body. @ret_n_bytes: 0 when the log ends there. Returns: (nullable) */
+/* Reads the next piece of the body. @ret_n_bytes: 0 when the log ends there. Returns: (nullable):
+ * %NULL with @error */
 static const guint8 *
 read_piece (SatinCheckpointCompaction *self, gsize *ret_n_bytes, GError **error)
 {

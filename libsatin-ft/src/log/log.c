@@ -59,7 +59,7 @@ checkpoint_log_set_seed (SatinCheckpointLog *self, const SatinCheckpointHead *he
   self->seed = crc32c (seed, (const guint8 *)self->name, strlen (self->name));
 }
 
-/* Returns: FALSE when @text does not begin with NAME_DIGITS digits */
+/* Parses a number. Returns: FALSE when @text does not begin with NAME_DIGITS digits */
 static gboolean
 parse_digits (const char *text, guint64 *ret_number)
 {
@@ -73,7 +73,7 @@ parse_digits (const char *text, guint64 *ret_number)
   return TRUE;
 }
 
-/* Returns: FALSE when @name is not the name of a log */
+/* Takes the name of a log apart. Returns: FALSE when @name is not the name of a log */
 static gboolean
 parse_name (const char *name, guint64 *ret_number, guint64 *ret_node)
 {

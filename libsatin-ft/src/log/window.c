@@ -80,8 +80,8 @@ checkpoint_window_get (CheckpointWindow *self, guint64 offset, gsize n_bytes, gs
   return self->buffer + MIN (skipped, self->n_bytes);
 }
 
-/* Continues @sum over @n_bytes from @offset on. @ret_is_there: FALSE when the log ends before that.
- * Returns: FALSE with @error */
+/* Continues @sum over @n_bytes from @offset on. @ret_is_there: FALSE when the log ends before the
+ * last of these bytes. Returns: FALSE with @error */
 static gboolean
 sum_window (CheckpointWindow *self, guint64 offset, guint64 n_bytes, guint32 *sum,
             gboolean *ret_is_there, GError **error)

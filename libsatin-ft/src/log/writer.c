@@ -1,8 +1,8 @@
 /* writer.c - appends records to logs
  *
- * Added records wait in a buffer. If the storage can append, they are appended in blocks. If it
- * cannot, each log is written as a whole: at a sync, or when the next record would make it too
- * large.
+ * Added records wait in a buffer. If the storage can append, they are appended in blocks. If the
+ * storage cannot append, each log is written as a whole: at a sync, or when the next record would
+ * make the log too large.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -211,7 +211,8 @@ make_room (SatinCheckpointWriter *self, guint64 n_head, guint64 n_body, GError *
   return begin_log (self, error);
 }
 
-/* Call it after each addition to the buffer. Appends the buffer when it is full. */
+/* Appends the buffer to the log when the buffer is full. Call this function after each addition to
+ * the buffer. */
 static gboolean
 settle (SatinCheckpointWriter *self, GError **error)
 {

@@ -30,8 +30,8 @@ hintbook_unref (Hintbook *self)
   g_free (self);
 }
 
-/* Whether the tree still has no handles. A new handle may have been made since it was put into the
- * list of ended trees. */
+/* Whether the tree still has no handles. A new handle may have been made since the tree was put
+ * into the list of ended trees. */
 static gboolean
 is_over_still (Tree *self)
 {

@@ -19,7 +19,8 @@ struct _Node
   Node *parent;            /* (borrowed) (nullable): %NULL for the root */
   GPtrArray *children;     /* (owned) (nullable) of (owned) Node */
   GArray *entries;         /* (owned) (nullable) of Entry */
-  GHashTable *refs;        /* (owned) (nullable) set of (owned) SatinJobRef of many entries */
+  GHashTable *refs;        /* (owned) (nullable) set of (owned) names in @entries, if those are
+                            * many */
   SatinNodeId exported_to; /* the node that has the job, 0: it was not exported */
   gint32 exported_index;
   gint64 exported_generation;
@@ -62,7 +63,7 @@ struct _Hints
 
 /* Returns: (transfer full) */
 Node *node_new (guint32 number);
-/* @data: (transfer full): the node, with all below it */
+/* Frees a node with all nodes below it. @data: (transfer full) */
 void node_free (gpointer data);
 /* Returns: (nullable): the child with this number */
 Node *node_find (const Node *self, guint32 number);

@@ -1,4 +1,4 @@
-/* hints.c - handles on hints: each job that runs again asks its handle for its children
+/* hints.c - handles on hints: each job that runs again asks its handle about its children
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -23,20 +23,22 @@ typedef struct
 {
   guint8 key[KEY_BYTES];
   SatinNodeId holder;
-  SatinJobRef ref; /* the name that its lost owner gave it */
+  SatinJobRef ref; /* the name that the lost owner gave the orphan */
 } Entry;
 
 typedef void (*EntryFunc) (const guint8 *path, gsize n_path, const Entry *entry,
                            gpointer user_data);
 
-/* @ended: runs on the loop for each tree whose job is over, and frees the tree. */
+/* Makes a book without trees. @ended: runs on the loop for each tree whose job is over, and frees
+ * the tree */
 Hintbook *hintbook_new (SatinLoop *loop, void (*ended) (Tree *tree, gpointer user_data),
                         gpointer user_data);
 /* Frees the book. Trees with handles stay until the handles are gone. @ended does not run any
  * more. */
 void hintbook_free (Hintbook *self);
 
-/* @ref: the name that the job's owner gave it. */
+/* Makes the tree of a lost job, without entries. @ref: the name that the job's owner gave the
+ * job */
 Tree *tree_new (Hintbook *book, const SatinJobRef *ref);
 void tree_free (Tree *self);
 /* How long the lost job, and those of its descendants that have hints, have run here. */
@@ -74,7 +76,7 @@ void hints_foreach_below (Hints *self, EntryFunc func, gpointer user_data);
 void hints_set_exported (Hints *self, SatinNodeId to, gint32 index, gint64 generation);
 /* Finds the last job on the way to @path that was exported. Returns: the node that has it, which
  * must hear of an orphan at @path; 0 for none. @ret_ref: the job's name, without the owner.
- * @ret_skip: how many bytes of @path lead to it */
+ * @ret_skip: how many bytes of @path lead to this job */
 SatinNodeId tree_find_exported (Tree *self, const guint8 *path, gsize n_path, SatinJobRef *ret_ref,
                                 gsize *ret_skip);
 

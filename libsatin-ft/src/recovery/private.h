@@ -28,7 +28,8 @@ SATIN_RECORD (FtEntry, (int, owner), (int, index), (long, generation), (bytes, p
               (int, holder), (int, orphan_owner), (int, orphan_index), (long, orphan_generation))
 SATIN_RECORD (FtAnnounce, (array_record, entries, FtEntry))
 SATIN_RECORD (FtName, (int, owner), (int, index), (long, generation))
-SATIN_RECORD (FtNames, (array_record, names, FtName)) /* UNWANTED, ELSEWHERE */
+/* UNWANTED, ELSEWHERE: the names of orphans. */
+SATIN_RECORD (FtNames, (array_record, names, FtName))
 /* The result of the job with this key. The job was exported as (owner, index, generation); owner 0:
  * it was not exported. under_* is the exported job above it; under_owner 0: there is none. */
 SATIN_RECORD (FtResult, (bytes, key), (bytes, result), (int, n_levels),
@@ -97,16 +98,16 @@ typedef struct
   SatinNodeId node;
   char *cluster;      /* (owned) (nullable): set once the node is out of the run */
   gboolean has_left;  /* it left in good order; valid when @cluster is set */
-  gint64 heard_us;    /* the first sign of its end */
-  guint n_jobs;       /* jobs of this node that it had */
+  gint64 heard_us;    /* when the first sign of the node's end came */
+  guint n_jobs;       /* jobs of this node that the lost node had */
   guint n_waiting;    /* those of @n_jobs that are not queued again yet */
   guint n_open;       /* those of @n_jobs that are not done yet */
   guint n_found;      /* those of @n_jobs that did not run again: other nodes had the whole job */
   gint64 queued_us;   /* from @heard_us until the last job was queued again */
   gint64 done_us;     /* from @heard_us until the last job was done */
-  gint64 again_us;    /* time of workers in these jobs */
-  guint n_orphans;    /* its jobs that are kept here */
-  gsize result_bytes; /* size of their results */
+  gint64 again_us;    /* estimate of the work that was done again in these jobs */
+  guint n_orphans;    /* jobs of the lost node that are kept here */
+  gsize result_bytes; /* size of the results of these orphans */
 } Loss;
 
 /* The lost job @ref went back to its owner, which knows it as @as: hints for @ref are passed on to
@@ -203,7 +204,8 @@ void ft_refuse (SatinFt *self, const FtEntry *entry);
 void ft_end_tree (SatinFt *self, Tree *tree);
 
 /* losses.c */
-/* @away_us: how long @thief had the job. */
+/* Notes that a job came back because @thief is gone or leaving. @away_us: how long @thief had the
+ * job */
 void ft_job_lost (SatinFt *self, const Hints *job, SatinNodeId thief, gint64 away_us);
 void ft_job_queued (SatinFt *self, const Hints *job);
 void ft_job_found (SatinFt *self, const Hints *job);

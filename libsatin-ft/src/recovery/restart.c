@@ -50,7 +50,7 @@ ft_known_new (void)
   return known;
 }
 
-/* @path: (transfer full) */
+/* Notes where the hints for job @ref are. @path: (transfer full) */
 static const Known *
 add_known (SatinFt *self, const SatinJobRef *ref, Tree *tree, GByteArray *path, gint64 until_us)
 {

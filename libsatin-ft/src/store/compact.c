@@ -31,7 +31,7 @@ contains (const GArray *writers, SatinNodeId node)
   return FALSE;
 }
 
-/* A log that is read again, and its run. */
+/* For the scan of a log that is read again. @run: the run of this log */
 typedef struct
 {
   Store *store;

@@ -15,8 +15,8 @@
 #define RUN_BYTES      16
 #define RUN_DIGITS     (2 * RUN_BYTES)
 #define COUNTER_DIGITS 10
-/* A lease counts as dead only after it has stayed the same for this many looks. A slow server
- * allows fewer looks in SATIN_LEASE_WATCH_US. */
+/* A lease counts as dead only after it has stayed the same for this many looks. With a slow server,
+ * these looks take longer than SATIN_LEASE_WATCH_US. */
 #define N_LOOKS 8
 /* The longest text that names the holder, bytes. */
 #define HOLDER_MAX 200
@@ -27,7 +27,7 @@ struct _SatinFolderLease
   guint32 node;
   char *holder; /* (owned) */
   guint64 counter;
-  /* while it is being acquired */
+  /* while the lease is being acquired */
   GPtrArray *seen; /* (owned) (nullable) of (owned) names: other leases when the watch began */
   guint n_looks;
   gint64 watch_since_us;

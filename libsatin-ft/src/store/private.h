@@ -26,7 +26,8 @@ struct _Store
   SatinCheckpointWriter *writer;         /* (owned) (nullable): %NULL before a write, or after an
                                             error */
   SatinCheckpointCompaction *compaction; /* (owned) (nullable): the running compaction */
-  GHashTable *sizes;                     /* (owned) name of a log to (owned) bytes that were read */
+  GHashTable *sizes;                     /* (owned) from a log's name to its (owned) size when the
+                                          * log was read */
   guint64 last_number;                   /* the highest number of a log */
   guint64 old_log_bytes;                 /* size of the logs that @writer has not written */
   guint n_old_logs;

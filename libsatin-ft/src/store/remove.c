@@ -13,7 +13,7 @@
 typedef struct
 {
   const SatinCheckpointHead *own; /* (borrowed) */
-  gboolean has_head; /* FALSE: its writer had no room, or ended before it wrote the HEAD */
+  gboolean has_head; /* FALSE: the log's writer had no room, or ended before it wrote the HEAD */
   gboolean is_own_run;
   gint64 term; /* set when @is_own_run */
 } Owner;

@@ -19,8 +19,8 @@ name_of (const SatinPlugin *plugin)
 
 /* ---- plugins ---- */
 
-/* Returns: (transfer full) (nullable): the word before the first "+" of the scheme; %NULL when it
- * has none */
+/* Returns: (transfer full) (nullable): the word before the first "+" of the scheme; %NULL when the
+ * scheme has no "+" */
 static char *
 take_word (const char *uri)
 {
@@ -137,7 +137,8 @@ check_filter_is_there (const StorageUri *self, const char *assignment, GError **
   return FALSE;
 }
 
-/* Returns: (transfer full) (nullable): %NULL with @error, whose message names the plugin */
+/* Parses the parameters of one plugin. Returns: (transfer full) (nullable): %NULL with @error,
+ * whose message names the plugin */
 static SatinParams *
 parse (const SatinPlugin *plugin, GStrvBuilder *builder, GError **error)
 {

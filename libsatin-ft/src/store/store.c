@@ -231,7 +231,8 @@ is_there (Store *self, const StoreItem *item)
   return TRUE;
 }
 
-/* Writes @item unless it is there. @ret_is_written: FALSE when it is there, or is too large */
+/* Writes @item unless is_there() says that it needs no write. @ret_is_written: FALSE when it needs
+ * no write, or is too large */
 static gboolean
 write_item (Store *self, const StoreItem *item, SatinCheckpointPlace *ret_place,
             gboolean *ret_is_written, gint64 *n_too_large, GError **error)

@@ -93,7 +93,7 @@ GBytes *store_fetch (Store *self, guint64 number, GError **error);
  *
  * Reads the object with the next higher id.
  *
- * Returns: %FALSE when there is no more object; or with @error
+ * Returns: %FALSE when there is no further object, or with @error
  */
 gboolean store_next_object (Store *self, gint64 after, SatinCheckpointObject *ret_object,
                             GBytes **ret_state, guint *n_damaged, GError **error);
@@ -107,8 +107,8 @@ GArray *store_list_writers (Store *self, GError **error);
 
 /**
  * store_compact:
- * @writers: (element-type SatinNodeId): nodes that do not write any more, and this node: their logs
- *   may be replaced
+ * @writers: (element-type SatinNodeId): the nodes whose logs may be replaced: nodes that do not
+ *   write any more, and this node
  * @ret_is_over: (out): the compaction is over
  *
  * Does one step of a compaction, and begins one if none is running. store_write() may be called

@@ -42,7 +42,7 @@ struct _WriterThread
   gboolean is_abandoned; /* the thread hangs and was given up: the loop may be gone */
   SatinLoopFunc ended;   /* (nullable): runs on the loop when the thread has ended */
   gpointer ended_data;   /* (borrowed) */
-  guint n_refs;          /* of the owner, and of each call that is posted to the loop */
+  guint n_refs;          /* references of the owner, and of each call that is posted to the loop */
   SatinStorage *storage; /* (owned) (nullable) */
 };
 
@@ -70,7 +70,8 @@ free_task (gpointer data)
 
 static void watch (WriterThread *self);
 
-/* Returns: FALSE when an interrupt reaches nothing, because the storage is being opened */
+/* Interrupts the running operation. Returns: FALSE when an interrupt reaches nothing, because the
+ * storage is being opened */
 static gboolean
 interrupt (WriterThread *self)
 {

@@ -39,7 +39,7 @@ struct _WriterTask
 WriterThread *writer_thread_new (SatinLoop *loop, const SatinThreadOps *thread_ops,
                                  gint64 patience_us, GError **error);
 /* @stuck: runs on the loop when the running task makes no progress although it was interrupted, or
- * when it cannot be interrupted. It may end the writer thread. */
+ * when it cannot be interrupted. @stuck may end the writer thread. */
 void writer_thread_set_stuck_func (WriterThread *self, SatinLoopFunc stuck, gpointer user_data);
 /* @last: (nullable): runs on the writer thread at the thread's end. @last is interrupted only when
  * it takes longer than @grace_us. */
@@ -52,7 +52,7 @@ void writer_thread_end (WriterThread *self, SatinLoopFunc over, gpointer user_da
 /* Waits at most @timeout_us for the thread. Returns: FALSE when it has not ended. Then the caller
  * must not free anything that the thread's tasks use, and the writer thread itself stays */
 gboolean writer_thread_free (WriterThread *self, gint64 timeout_us);
-/* @task: (transfer full) */
+/* Gives the thread a task. @task: (transfer full) */
 void writer_thread_do (WriterThread *self, WriterTask *task);
 /* Whether a task runs or waits. */
 gboolean writer_thread_is_busy (const WriterThread *self);
@@ -62,7 +62,7 @@ SatinTimerId writer_thread_get_deadline (const WriterThread *self);
 /* Call these three on the writer thread. */
 /* The open storage, or %NULL. The writer thread closes the storage when the thread ends. */
 SatinStorage *writer_thread_get_storage (WriterThread *self);
-/* Closes the storage that was set before. */
+/* Sets the storage, and closes the storage that was set before. */
 void writer_thread_set_storage (WriterThread *self,
                                 SatinStorage *storage /* (transfer full) (nullable) */);
 /* Notes that the running task has made progress, so that it is not interrupted soon. */

@@ -162,8 +162,8 @@ set_options (SatinHub *self, const SatinHubOptions *options)
   self->is_complete = self->options.n_nodes == 0;
 }
 
-/* The hello of a hub names no run. So a node of another run is not refused before its join, and the
- * answer to the join can say more. */
+/* The hello of a hub names no run, so that also a link with a node of another run opens. The hub
+ * then refuses that node's join, with an error that says more. */
 static const SatinIdentity identity = { .role = SATIN_ROLE_HUB };
 
 SatinHub *

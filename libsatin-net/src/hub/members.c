@@ -154,7 +154,7 @@ hub_member_attach (SatinHub *hub, HubMember *self, HubConnection *connection)
   hub_member_enter (self, HUB_MEMBER_HEARD);
 }
 
-/* Describes the members that @self knows. Returns: how many they are */
+/* Describes the members that @self knows. Returns: the number of these members */
 static gsize
 list_view (SatinHub *hub, const HubMember *self, HubNode *ret_nodes)
 {

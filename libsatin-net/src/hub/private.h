@@ -213,8 +213,8 @@ void hub_election_withdraw (SatinHub *hub, SatinNodeId id);
 /* Notes that node @id is gone: drops its offer, and if it was the master, there is no master
  * now. */
 void hub_election_forget (SatinHub *hub, SatinNodeId id);
-/* After the grace of RESTORING: introduces the master to all members, or elects the node that
- * offered itself during the grace. */
+/* After the grace of RESTORING: introduces the master to all members. If there is no master, elects
+ * the node that offered itself during the grace. */
 void hub_election_restored (SatinHub *hub);
 
 /* members.c */

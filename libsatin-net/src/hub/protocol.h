@@ -29,7 +29,7 @@
  *   20 INTRODUCE  node      HubNumber       asks for this node; JOINED or UNKNOWN follows
  *   21 UNKNOWN    hub       HubNumber       this node is no member and will not be one again
  *   22 SAY_LEAVING node     SatinLeave      the sender will leave within this time
- *   23 LEAVING    hub       HubGone         a higher view: this member will leave soon; sent to it, too
+ *   23 LEAVING    hub       HubGone         a higher view: this member, maybe you, will leave soon
  *
  * Every string, list and message is bounded. A message that is over a bound, out of range or from
  * the wrong side takes the link down and has no other effect.

@@ -4,10 +4,10 @@
  */
 #include "protocol.h"
 
-/* How much longer to wait for the answer than the time that the hub has for it. */
+/* How much longer a tool waits for the answer than the hub may wait for figures. */
 #define ANSWER_PATIENCE_US ((gint64)1000000)
 
-/* One call, until the link is down. */
+/* One call of satin_status_ask() or satin_tool_say(), until its link is down. */
 typedef struct
 {
   SatinLoop *loop; /* (borrowed) */

@@ -31,7 +31,8 @@ net_uri_way (const char *uri)
   return g_strndup (uri, (gsize)((slash != NULL ? slash : colon) + 1 - uri));
 }
 
-/* @place: "[user@]host[:port]"; a numeric IPv6 host stands in brackets */
+/* Whether the host in @place is loopback. @place: "[user@]host[:port]"; a numeric IPv6 host stands
+ * in brackets */
 static gboolean
 is_loopback_host (const char *place)
 {

@@ -24,7 +24,8 @@ is_reached (const NetPeer *peer, gint64 since_us)
              && satin_link_get_last_heard_us (last->link) >= since_us);
 }
 
-/* Returns: (transfer full) (nullable): why this node cannot continue; %NULL when it can */
+/* Checks whether this node can continue without a registry. Returns: (transfer full) (nullable):
+ * why it cannot; %NULL when it can */
 static char *
 find_trouble (SatinNet *self)
 {

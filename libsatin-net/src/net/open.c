@@ -72,7 +72,7 @@ compare_schemes (gconstpointer a, gconstpointer b, gpointer user_data)
   return strcmp (a, b);
 }
 
-/* @text: "NAME" or "NAME:key=value,..." */
+/* Loads the registry plugin that @text names. @text: "NAME" or "NAME:key=value,..." */
 static gboolean
 load_registry (SatinNet *self, const char *text, GError **error)
 {
@@ -182,8 +182,8 @@ open_registry (SatinNet *self, const SatinNetOptions *options, GError **error)
  * @events: copied; each may be %NULL
  * @error: from the transport, the registry or the check of an address; the message names which
  *
- * Listens, and asks the registry to let this node in; joined or over follows. After a failure the
- * loop must run on until everything that was opened is closed.
+ * Listens, and asks the registry to let this node in; @joined or @over of @events follows. After a
+ * failure the loop must run on until everything that was opened is closed.
  *
  * Returns: (transfer full): leave with satin_net_leave(), then satin_net_free(); or %NULL with
  *   @error set

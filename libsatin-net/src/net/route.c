@@ -19,7 +19,8 @@ route_free (gpointer data)
   g_free (self);
 }
 
-/* Returns: (transfer full) (nullable) */
+/* Parses "CLUSTER=URI[,KEY=VALUE...]". Returns: (transfer full) (nullable): %NULL when @text is
+ * malformed */
 static NetRoute *
 route_parse (const char *text)
 {

@@ -48,6 +48,8 @@ typedef struct
  *   blanks
  * @error: %SATIN_ERROR_INVALID; the message names the wrong word
  *
+ * Parses the gateways that the user named.
+ *
  * Returns: (transfer full) (element-type NetRoute): free with g_ptr_array_unref(), %NULL with
  *   @error set
  */
