@@ -1,7 +1,7 @@
-/* fib.c - Fibonacci numbers by plain recursion: the first program, and what a job costs
+/* fib.c - Fibonacci numbers by plain recursion: shows how a program is written, what a job costs
  *
- * fib() shows how a Satin program is written. The other tasks compute the same with the macros of
- * satin/core/task.h that make smaller or fewer jobs.
+ * fib() is the usual way to write a task. The other tasks compute the same, with macros of
+ * satin/core/task.h that make jobs cheaper, or with fewer jobs.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -110,7 +110,7 @@ read_options (const SatinString *argv, gsize n_argv, FibOptions *options, GError
   return app_number_parse (operand, 0, 92, &options->n, error);
 }
 
-/* Returns: the number of jobs, the first one included */
+/* Returns: how many jobs the program makes, with the first job */
 static gint64
 count_jobs (const FibOptions *options)
 {

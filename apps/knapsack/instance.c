@@ -9,8 +9,8 @@
 
 #include "../common/words.h"
 
-/* The items with the most value for their weight come first, then those with the lower number. So
- * the order is the same everywhere. */
+/* Sorts items by their value for each unit of weight, the highest first. Of equal items, the item
+ * with the lower number comes first, so that the order is the same everywhere. */
 static int
 compare_items (gconstpointer a, gconstpointer b)
 {
@@ -98,7 +98,7 @@ same_value (gint64 weight, gint64 range G_GNUC_UNUSED, guint64 number G_GNUC_UNU
   return weight;
 }
 
-/* @is_odd: all weights are even, and the capacity is odd */
+/* A kind of instances. @is_odd: all weights are even, and the capacity is odd */
 typedef struct
 {
   const char *name;
@@ -124,7 +124,7 @@ find_kind (const char *name, GError **error)
   return NULL;
 }
 
-/* @number is random. */
+/* Returns: an item without its number. @number: a random number */
 static KnapsackItem
 make_item (const Kind *kind, gint64 range, guint64 number)
 {

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 
 #define KNAPSACK_MAX_ITEMS    10000
 #define KNAPSACK_MAX_NUMBER   1000000000                             /* of a weight or a value */
-#define KNAPSACK_MAX_CAPACITY (G_GINT64_CONSTANT (1000000000000000)) /* above any total weight */
+#define KNAPSACK_MAX_CAPACITY (G_GINT64_CONSTANT (1000000000000000)) /* above any sum of weights */
 #define KNAPSACK_MAX_BYTES    (4 << 20)                              /* of a file */
 
 /* @weight: 1 or more; @number: the item's place in the file, from 1 */
@@ -32,8 +32,8 @@ SATIN_RECORD (Knapsack, (long, capacity), (array_record, items, KnapsackItem))
  * @file: name of the file, for messages
  * @text: (array length=n_text): the file's contents, which need not be well-formed
  * @ret_knapsack: (out caller-allocates): free with satin_record_clear(); untouched on failure
- * @error: %SATIN_ERROR_FORMAT for anything else than an instance, with file name, line and what was
- *   expected; %SATIN_ERROR_LIMIT for too many items
+ * @error: %SATIN_ERROR_FORMAT when @text is not an instance, with file name, line and what was
+ *   expected; %SATIN_ERROR_LIMIT when there are too many items
  *
  * Returns: %TRUE on success
  */
@@ -43,18 +43,19 @@ gboolean knapsack_read (const char *file, const char *text, gsize n_text, Knapsa
 /**
  * knapsack_generate:
  * @n_items: from 1 to %KNAPSACK_MAX_ITEMS
- * @kind: how the value of an item follows from its weight: "uncorrelated": it is random; "weak": it
- *   differs by at most a tenth of @range; "strong": it is higher by a tenth of @range; "even-odd":
- *   it is the weight, all weights are even and the capacity is odd
+ * @kind: how the value of an item follows from its weight: "uncorrelated": the value is random;
+ *   "weak": it differs from the weight by at most a tenth of @range; "strong": it is a tenth of
+ *   @range above the weight; "even-odd": it is the weight, all weights are even, and the capacity
+ *   is odd
  * @range: the largest weight, from 1 to %KNAPSACK_MAX_NUMBER / 2
- * @seed: chooses one instance of the kind
+ * @seed: another instance of the kind for each seed
  * @ret_knapsack: (out caller-allocates): free with satin_record_clear(); untouched on failure
  * @error: %SATIN_ERROR_INVALID for an unknown kind
  *
  * The weights are random numbers from 1 to @range, and the capacity is half of their sum. In an
- * even-odd instance no choice reaches the bound, so a search has to look at nearly everything. Of
- * the other instances some are easy and some hard. Source: S. Martello, P. Toth, Knapsack Problems,
- * 1990, for the kinds.
+ * even-odd instance no choice reaches the bound (search.h), so a search must try nearly everything.
+ * Instances of the other kinds may be easy or hard. Source: S. Martello, P. Toth, Knapsack
+ * Problems, 1990, for the kinds.
  *
  * Returns: %TRUE on success
  */

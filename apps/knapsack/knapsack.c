@@ -1,12 +1,11 @@
 /* knapsack.c - finds the most valuable choice of items: a search that divides when it gets long
  *
- * A job searches a number of positions. If places are left then, the job spawns a child for each.
- * The places have no choices in common.
+ * A job searches a number of positions. If places are left after that, the job spawns a child for
+ * each place. The places have no choices in common.
  *
- * The best choice so far is a shared object. A job looks only for choices that are better. It takes
- * over the choice that it read from the object as its own result, unless it finds a better one. So
- * the best choice reaches the root even if the node that found it is lost, and however late other
- * nodes hear of it.
+ * The best choice so far is a shared object. A job reads that choice, and looks only for better
+ * choices. If it finds none, the choice that it read is its result. So the best choice reaches the
+ * root even if the node that found it is lost, and however late other nodes hear of it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -22,11 +21,12 @@
 #define DEFAULT_KIND  "even-odd"
 #define DEFAULT_RANGE 1000
 
-/* The best choice so far: a byte for each item, 1 if it is taken; no bytes before the first
- * choice. */
+/* The best choice so far. @is_taken: a byte for each item, 1 if the item is taken; no bytes before
+ * the first choice is found */
 SATIN_OBJECT_TYPE_DECLARE (choice, (long, value), (bytes, is_taken))
 
-/* The value only increases, so it can serve as the version. */
+/* Returns: the version of a state, which follows from the value, because the value only
+ * increases */
 static gint64
 choice_version (gconstpointer state)
 {
@@ -43,8 +43,9 @@ SATIN_METHOD (choice, improve, (long, value), (bytes, is_taken))
   SATIN_SET_ARRAY (state, is_taken, is_taken, n_is_taken);
 }
 
-/* @value: value of a choice that the spawner knows; only better ones are returned. @best: the
- * shared object with the best choice so far. @is_alone: do not begin with the choice in @best. */
+/* Searches the choices of one place: @is_taken and @level, as in KnapsackPlace. @value: value of a
+ * choice that the spawner knows; the job returns only better choices. @best: the shared object with
+ * the best choice so far. @is_alone: the job does not begin with the choice in @best */
 SATIN_TASK (knapsack, (record, KnapsackFound), (bytes, is_taken), (int, level), (long, value),
             (object, best), (boolean, is_alone), (int, grain), (record, knapsack, Knapsack))
 {
@@ -84,7 +85,7 @@ typedef struct
   AppOptions common;
   Knapsack knapsack; /* (owned) */
   int grain;
-  gboolean is_alone;   /* do not begin with the shared choice */
+  gboolean is_alone;   /* --alone: jobs do not begin with the shared choice */
   gboolean is_listing; /* print which items are taken */
 } KnapsackOptions;
 

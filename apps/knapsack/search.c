@@ -60,8 +60,8 @@ knapsack_search_clear (KnapsackSearch *self)
   satin_record_clear (&KnapsackFound_record, &self->found);
 }
 
-/* Returns: the first item from @level on that no longer fits if all items from @level up to it are
- * taken; the number of items if all of them fit */
+/* Takes items from @level on, as long as they fit in @room. Returns: the first item that does not
+ * fit; the number of items if all of them fit */
 static gint32
 find_break (const KnapsackSearch *self, gint32 level, gint64 room)
 {
@@ -78,8 +78,8 @@ find_break (const KnapsackSearch *self, gint32 level, gint64 room)
   return low;
 }
 
-/* Returns: an upper bound of the value. The item at @level does not fit in @room; the bound counts
- * the part of it that fits. */
+/* Returns: an upper bound of the value of a choice: @value, plus the value of the part of the item
+ * @level that fits in @room. The whole item does not fit */
 static gint64
 bound_at_break (const KnapsackSearch *self, gint32 level, gint64 room, gint64 value)
 {
@@ -124,8 +124,8 @@ step_back (KnapsackSearch *self)
   return FALSE;
 }
 
-/* Searches one position: takes all items up to the first that does not fit, and leaves that one
- * out. Returns: %FALSE when no better choice lies below */
+/* Searches one position: takes all items up to the first that does not fit, and leaves that item
+ * out. Returns: %FALSE when no better choice can follow, so the search must go back */
 static gboolean
 step_on (KnapsackSearch *self)
 {
@@ -162,8 +162,9 @@ knapsack_search_run (KnapsackSearch *self, gint64 n_positions)
   return FALSE;
 }
 
-/* Whether a better choice may lie below. The items before @level are decided; they leave @room and
- * have @value. */
+/* Whether a choice that begins with these decisions may be better than the best so far. @level: the
+ * first item that is not decided; @room: capacity that is left; @value: value of the items that are
+ * taken */
 static gboolean
 is_promising (const KnapsackSearch *self, gint32 level, gint64 room, gint64 value)
 {

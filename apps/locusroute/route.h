@@ -57,8 +57,7 @@ gboolean route_may_bend (const Costs *costs, const Segment *segment, int bend);
  * @segment: a segment of the circuit; its bend is not read
  * @n_looked_at: (inout): increased by the number of places that were looked at
  *
- * Returns: the bend of the cheapest way; if several are equally cheap, the lowest column, or without
- *   a column the lowest channel
+ * Returns: the bend of the cheapest way; if several are equally cheap, the lowest bend
  */
 int route_segment (const Costs *costs, const Segment *segment, gint64 *n_looked_at);
 

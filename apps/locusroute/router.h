@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * @circuit: (borrowed): the router sets the bends of its segments
  * @costs: the cost array with all ways that were added so far
  * @counts: (owned): the array in @costs
- * @batch: number of wires that are routed against the same costs, 1 or more
+ * @batch: number of wires that are routed with the same costs, 1 or more
  * @n_iterations: how often to route each wire
  * @iteration: number of complete iterations
  * @n_done: number of segments that were routed in this iteration

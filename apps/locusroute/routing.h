@@ -36,8 +36,8 @@ typedef struct
   gsize n_segments;
 } routing_state;
 
-/* Sets the ways of the segments from @first on. @bends: their ways; @round: the round in which these
- * were found, from 1 */
+/* Sets the ways of the segments from @first on. @bends: their ways; @round: the round in which
+ * these were found, from 1 */
 SATIN_METHOD_DECLARE (routing, lay, (int, first), (int, round), (array_int, bends))
 
 G_END_DECLS

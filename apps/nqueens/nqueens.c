@@ -1,7 +1,7 @@
 /* nqueens.c - counts the ways to set N queens on an N by N board without any attacking another
  *
- * Queens are set row by row. Three masks say which columns of the next row are attacked: down the
- * columns and along both diagonals. They are passed by value, so a job is only five numbers.
+ * Queens are set row by row. Three masks say which columns of the next row are attacked: straight
+ * down the columns, and along the two diagonals. A job's arguments are only five numbers.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,11 +11,12 @@
 
 #define MAX_QUEENS 30
 
-/* Number of rows whose queens make jobs, unless --threshold is given. More rows cost more than they
- * help. */
+/* Number of rows whose queens make jobs, unless --threshold is given. With more rows, the
+ * additional jobs cost more time than they save. */
 #define DEFAULT_THRESHOLD 5
 
-/* A mask has one bit for each column; @all has the bits of all columns of the board. */
+/* Counts the ways to set the rest of the queens. A mask has one bit for each column; @all has the
+ * bits of all columns of the board */
 static gint64
 nqueens_sequential (guint32 all, guint32 columns, guint32 left, guint32 right)
 {
@@ -52,7 +53,7 @@ SATIN_TASK (nqueens, (long), (int, all), (int, columns), (int, left), (int, righ
   return total;
 }
 
-/* Returns: how many jobs nqueens() makes, itself included */
+/* Returns: how many jobs nqueens() makes with the same arguments, with its own job */
 static gint64
 count_jobs (guint32 all, guint32 columns, guint32 left, guint32 right, int n_rows)
 {

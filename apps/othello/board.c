@@ -7,7 +7,7 @@
 /* d4 and e5 are white, d5 and e4 black, and black begins. */
 const Board board_start = { 0x0000000810000000, 0x0000001008000000 };
 
-/* All files except a and h. On files a and h, a disc can be turned only by a line along the file. */
+/* All files except a and h. A disc on file a or h can be turned only by a line along that file. */
 #define INNER_FILES 0x7e7e7e7e7e7e7e7e
 #define NOT_FILE_A  0xfefefefefefefefe
 #define NOT_FILE_H  0x7f7f7f7f7f7f7f7f

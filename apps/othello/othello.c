@@ -75,8 +75,8 @@ SATIN_INLET (take_answer, (Node, node), (Answer, child), error)
     SATIN_ABORT_OTHERS ();
 }
 
-/* Lists the moves in the order in which they are tried. If the side cannot move, the only move is to
- * pass. */
+/* Lists the moves in the order in which they are tried. If the side cannot move, the only move is
+ * to pass. */
 static int
 make_moves (const Board *board, guint64 squares, int first, Move *ret_moves)
 {

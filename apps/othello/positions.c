@@ -37,8 +37,8 @@ positions_pack (gconstpointer data, gpointer ret_record)
   *(positions_packed *)ret_record = (positions_packed){ state->size_mib };
 }
 
-/* Is never called, because methods change this state in place, and such states are not copied. But a
- * type with an unpack function must have a copy function, too. */
+/* Is never called, because methods change this state in place, and such states are not copied. But
+ * a type with an unpack function must have a copy function, too. */
 static void
 positions_copy (gconstpointer data, gpointer ret_state)
 {

@@ -9,8 +9,8 @@
 
 #include "evaluate.h"
 
-/* With this many empty squares or fewer, sorting the moves and asking the table would cost more than
- * they save. */
+/* With this many empty squares or fewer, sorting the moves and asking the table would cost more
+ * than they save. */
 #define FEW_EMPTY 6
 /* With less depth than this, asking the table would cost more than it saves. */
 #define TABLE_MIN_DEPTH 2

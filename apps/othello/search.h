@@ -44,7 +44,8 @@ int search_bound (Search *self, const Board *board, int depth, int beta);
 
 /**
  * search_known:
- * @ret_entry: (out): what the table knows for @depth; with the bounds -64 and 64 if it knows nothing
+ * @ret_entry: (out): what the table knows for @depth; with the bounds -64 and 64 if it knows
+ *   nothing
  * @ret_bound: (out): what search_bound() would return; untouched when the table has no answer
  *
  * Returns: whether the table answers the question of search_bound()

@@ -4,8 +4,8 @@
  */
 #include "solver.h"
 
-/* A search to the end of the game skips the last depths: after a depth of about this many discs less
- * than the last, it goes to the last at once. The depths between would cost more than their better
+/* In a search to the end of the game, the depth rises up to this many discs before the last depth,
+ * and then goes to the last depth at once. The depths between would cost more than their better
  * guess saves. */
 #define GUESS_DISTANCE 10
 

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* The numbers that are not multiples of 2, 3 or 5 repeat with this period. */
+/* A number that is not a multiple of 2, 3 or 5 is a multiple of TURN plus one of the spokes. */
 #define TURN 30
 static const guint8 spokes[] = { 1, 7, 11, 13, 17, 19, 23, 29 };
 static const guint8 small_primes[] = { 2, 3, 5 };

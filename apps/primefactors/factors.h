@@ -1,7 +1,8 @@
 /* factors.h - finds the prime factors of a number by trial division
  *
- * The factors are found from the smallest on, and divided out. What is left of the number is its
- * *rest*. The rest is prime as soon as no number up to its square root divides it.
+ * The factors are found from the smallest on, and the number is divided by each of them. The
+ * quotient that is left is the *rest*. The rest is prime if no number from 2 up to its square root
+ * divides it.
  *
  * Threads: any.
  *
@@ -59,7 +60,7 @@ PrimeFactors factoring_finish (Factoring *self);
  * primefactors_smallest:
  * @number: 1 or more, without a factor from 2 to @from - 1
  * @from: the first candidate, 2 or more
- * @to: end of the candidates, not tried itself; its square is at most 2^63
+ * @to: the first number that is not tried; its square is at most 2^63
  *
  * Returns: the smallest prime factor from @from to @to - 1; 0 when there is none
  */
@@ -68,14 +69,14 @@ gint64 primefactors_smallest (gint64 number, gint64 from, gint64 to);
 /* Returns: the largest number whose square is at most @number. @number: 0 or more */
 gint64 primefactors_root (gint64 number);
 
-/* Adds the totals of the numbers from @from to @to to @tally. @from: 1 or more */
+/* Factorises the numbers from @from, 1 or more, to @to, and adds their totals to @tally. */
 void primefactors_tally (gint64 from, gint64 to, PrimeTally *tally);
 
 /* Adds one number, which has @n_factors prime factors, to @tally. */
 void primefactors_count (PrimeTally *tally, gsize n_factors);
 
-/* Returns: (transfer full) (nullable): text such as "360 = 2^3 * 3^2 * 5"; %NULL when @factors are
- * not those of @number */
+/* Returns: (transfer full) (nullable): text such as "360 = 2^3 * 3^2 * 5"; %NULL when the product
+ * of @factors is not @number */
 char *primefactors_to_text (gint64 number, const PrimeFactors *factors);
 
 G_END_DECLS

@@ -36,8 +36,9 @@ SATIN_TASK (smallest_factor, (long), (long, number), (long, from), (long, to), (
   return lower != 0 ? lower : upper;
 }
 
-/* The first @grain candidates after each factor are tried here: most numbers have a small factor,
- * and dividing by it shortens the search. */
+/* Finds all prime factors of @number. After each factor, this job tries the next @grain numbers
+ * itself, and only then spawns jobs: most numbers have small factors, and each division by a factor
+ * shortens the search. */
 SATIN_TASK (factors, (record, PrimeFactors), (long, number), (int, grain))
 {
   Factoring factoring;
@@ -127,7 +128,7 @@ read_options (const SatinString *argv, gsize n_argv, PrimeOptions *options, GErr
 
 /* ---- the root ---- */
 
-/* Prints a line for each number. If a result is wrong, fails before printing any. */
+/* Prints a line for each number. If a result is wrong, fails before it prints any line. */
 static gboolean
 print_factors (const GArray *numbers, const PrimeFactors *found, GError **error)
 {

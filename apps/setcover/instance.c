@@ -72,7 +72,8 @@ read_costs (AppWords *words, gint64 n_columns, Builder *builder, GError **error)
   return TRUE;
 }
 
-/* @last_row: (array): for each column the last row that it covers, counted from 1 */
+/* Reads the columns of one row. @last_row: (array): for each column the last row so far that it
+ * covers, counted from 1; 0: none */
 static gboolean
 read_row (AppWords *words, gint64 n_columns, gint32 row, gint32 *last_row, Builder *builder,
           GError **error)
@@ -142,8 +143,8 @@ add_entry (gboolean *has, gsize n_columns, gsize row, guint64 *number)
   has[row * n_columns + column] = TRUE;
 }
 
-/* Fills the matrix @has, rows by columns: whether the column covers the row. Every row gets two
- * columns or more, if there are two, and every column at least one row. */
+/* Fills the matrix @has, rows by columns, which says whether the column covers the row. Every row
+ * gets at least two columns, if there are two, and every column at least one row. */
 static void
 draw_entries (gboolean *has, gsize n_rows, gsize n_columns, int density, guint64 *number)
 {

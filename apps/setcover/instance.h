@@ -1,9 +1,9 @@
-/* instance.h - rows that must be covered by columns, which have costs: read or generated
+/* instance.h - an instance: rows that must be covered, and columns with costs that cover them
  *
  * A file has the format of the OR-Library. White space separates the words.
  *
  *   ROWS COLUMNS
- *   COST ...            of each column
+ *   COST ...            for each column: its cost
  *   N COLUMN ...        for each row: number of columns that cover it, and these columns, from 1
  *
  * A comment goes from '#' to the end of its line.
@@ -47,8 +47,8 @@ setcover_n_rows (const SetCover *self)
  * @file: name of the file, for messages
  * @text: (array length=n_text): the file's contents, which need not be well-formed
  * @ret_cover: (out caller-allocates): free with satin_record_clear(); untouched on failure
- * @error: %SATIN_ERROR_FORMAT for anything else than an instance, with file name, line and what was
- *   expected; %SATIN_ERROR_LIMIT for too many entries
+ * @error: %SATIN_ERROR_FORMAT when @text is not an instance, with file name, line and what was
+ *   expected; %SATIN_ERROR_LIMIT when there are too many entries
  *
  * Returns: %TRUE on success
  */
@@ -60,12 +60,12 @@ gboolean setcover_read (const char *file, const char *text, gsize n_text, SetCov
  * @n_rows: from 1 to %SETCOVER_MAX_GENERATED_ROWS
  * @n_columns: from 1 to %SETCOVER_MAX_GENERATED_COLUMNS
  * @density: probability that a column covers a row, in per cent, from 1 to 100
- * @max_cost: costs are random numbers from 1 to this, which is at most %SETCOVER_MAX_COST
- * @seed: chooses one instance of the kind
+ * @max_cost: the highest cost, at most %SETCOVER_MAX_COST; costs are random numbers from 1 on
+ * @seed: another instance for each seed
  * @ret_cover: (out caller-allocates): free with satin_record_clear()
  *
- * Each row has two columns or more, if there are two, and each column covers a row. Source: E.
- * Balas, A. Ho, Set Covering Algorithms, 1980, for the kind of instance.
+ * At least two columns cover each row, if there are two, and each column covers at least one row.
+ * Source: E. Balas, A. Ho, Set Covering Algorithms, 1980, for the kind of instance.
  */
 void setcover_generate (int n_rows, int n_columns, int density, int max_cost, int seed,
                         SetCover *ret_cover);

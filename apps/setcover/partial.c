@@ -1,6 +1,7 @@
-/* partial.c - keeps count of the covered rows, and gives prices to the others
+/* partial.c - keeps count of the covered rows, and gives prices to the uncovered rows
  *
- * Prices are whole numbers in a unit of 1 / SCALE of a cost, so that all machines compute the same.
+ * Prices are whole numbers in units of 1 / SCALE of a cost, so that all machines compute the same
+ * prices.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +9,7 @@
 
 #include <string.h>
 
-/* Keeps the sum of all costs in this unit below 2^53. */
+/* With this value, the sum of all costs, in units of 1 / SCALE, stays below 2^53. */
 #define SCALE 65536
 
 /* Fills in the rows of each column, from the columns of each row. */
@@ -22,8 +23,8 @@ transpose (SetCoverPartial *self)
     self->gains[cover->entries[i]]++;
   for (gsize column = 0; column + 1 < n_columns; column++)
     ends[column + 1] = ends[column] + self->gains[column];
-  /* ends[c] begins as the start of column c. It advances to the column's end, which is the start of
-   * column c + 1. */
+  /* At first ends[c] is the start of column c. The loop advances ends[c] to the end of column c,
+   * which is the start of column c + 1. */
   for (gint32 row = 0; row < setcover_n_rows (cover); row++)
     for (gint32 i = cover->starts[row]; i < cover->starts[row + 1]; i++)
       self->column_rows[ends[cover->entries[i]]++] = row;
@@ -60,7 +61,8 @@ setcover_partial_clear (SetCoverPartial *self)
   g_free (self->excess);
 }
 
-/* Row @row becomes covered (@change is -1) or uncovered (1): updates the gains of its columns. */
+/* Updates the gains of the columns of @row, which becomes covered (@change is -1) or uncovered
+ * (@change is 1). */
 static void
 change_gains (SetCoverPartial *self, gint32 row, gint32 change)
 {
@@ -92,8 +94,8 @@ setcover_partial_untake (SetCoverPartial *self, gint32 column)
 
 /* ---- what the rest costs ---- */
 
-/* Sets the price of each column to its cost, divided evenly among its uncovered rows. A row will
- * pay the least price of its columns. */
+/* Sets the price of each free column to its cost, divided evenly among its uncovered rows. The
+ * price of a row will be the least price of its columns. */
 static void
 set_prices (SetCoverPartial *self)
 {
@@ -107,7 +109,7 @@ set_prices (SetCoverPartial *self)
 }
 
 /* Returns: the least of @values (prices or excess) over the free columns of @row; G_MAXINT64 when
- * it has none. @ret_n_free: number of its free columns */
+ * the row has no free column. @ret_n_free: the number of free columns of the row */
 static gint64
 least_of_row (const SetCoverPartial *self, gint32 row, const gint64 *values, gint32 *ret_n_free)
 {
@@ -134,8 +136,9 @@ pay (SetCoverPartial *self, gint32 row, gint64 price)
     self->excess[cover->entries[i]] -= price;
 }
 
-/* Each uncovered row pays the least of @values over its free columns, to all its columns. Also
- * finds the row with the fewest free columns. Returns: %FALSE when a row has no free column */
+/* Lets each uncovered row pay: the amount is the least of @values over the row's free columns, and
+ * the row pays it to each of its columns. Also finds the row with the fewest free columns. Returns:
+ * %FALSE when a row has no free column */
 static gboolean
 pay_all (SetCoverPartial *self, const gint64 *values, SetCoverBound *bound)
 {
@@ -172,7 +175,8 @@ setcover_partial_bound (SetCoverPartial *self)
 {
   SetCoverBound bound = { 0 };
   set_prices (self);
-  /* First each row pays an even share. Then it pays what is left of the cost of its columns. */
+  /* First each row pays an even share of a column's cost. Then each row pays the least excess that
+   * its columns still have. */
   if (!pay_all (self, self->prices, &bound) || !pay_all (self, self->excess, &bound))
     return (SetCoverBound){ .cost = G_MAXINT64 };
   bound.cost = cost_of (self, bound.sum);

@@ -6,12 +6,12 @@
 
 /**
  * Level:
- * @begin: index of the row's first column in the search's array. The column before @next is taken;
- *   those from @begin up to it are out
- * @next: index of the next column to take
+ * @begin: index of the row's first column in SetCoverSearch.columns
+ * @next: index of the next column to take. The column at @next - 1 is taken, and the columns before
+ *   that, from @begin on, are out
  * @end: index after the row's last column
  *
- * A row, one of whose columns is taken.
+ * A row whose columns are taken one after the other.
  */
 typedef struct
 {
@@ -90,8 +90,8 @@ keep_cover (SetCoverSearch *self)
   self->found.columns = (const gint32 *)(gpointer)g_array_free (columns, FALSE);
 }
 
-/* The columns with the least cost for each row that they gain come first, then those with the lower
- * number. So the order is the same everywhere. */
+/* Sorts columns by their cost for each row that they gain, the lowest first. Of equal columns, the
+ * column with the lower number comes first, so that the order is the same everywhere. */
 static int
 compare_columns (gconstpointer a, gconstpointer b, gpointer partial)
 {
@@ -104,8 +104,8 @@ compare_columns (gconstpointer a, gconstpointer b, gpointer partial)
   return first - second;
 }
 
-/* Adds a level for the row of @bound. It has the free columns of the row, without those with which
- * no cover is cheaper than the one that was found. */
+/* Adds a level for the row of @bound, with the free columns of the row. Leaves out columns with
+ * which a cover cannot be cheaper than the cheapest so far. */
 static void
 push_level (SetCoverSearch *self, const SetCoverBound *bound)
 {
@@ -129,7 +129,7 @@ push_level (SetCoverSearch *self, const SetCoverBound *bound)
   g_array_append_val (self->levels, level);
 }
 
-/* Searches one position. Returns: %FALSE when no cheaper cover lies below it */
+/* Searches one position. Returns: %FALSE when no cheaper cover can be below the position */
 static gboolean
 look (SetCoverSearch *self)
 {
@@ -146,8 +146,8 @@ look (SetCoverSearch *self)
   return TRUE;
 }
 
-/* Takes the next column of the last level. If that level has none left, goes back to a level that
- * has. Returns: %FALSE when no level is left, because everything was searched */
+/* Takes the next column of the last level. Removes levels that have no column left. Returns: %FALSE
+ * when no level is left, because everything was searched */
 static gboolean
 step (SetCoverSearch *self)
 {
@@ -211,8 +211,8 @@ setcover_search_places (const SetCoverSearch *self, guint *ret_n)
           gint32 column = ~column_at (self, j);
           g_array_append_val (decisions, column);
         }
-      /* One place has all other columns of the row. Then continue with the column that was taken,
-       * and with the levels below it. */
+      /* One place is for all columns of the row that were not tried yet: there, the column that is
+       * taken now is out. The places after it are below the column that is taken. */
       g_array_append_val (decisions, out);
       if (level->next < level->end)
         places[n++] = make_place (decisions);

@@ -1,11 +1,12 @@
 /* search.h - the search for the cheapest cover, which can stop anywhere and divide there
  *
- * The search picks an uncovered row with few columns, one of which must cover it. It takes each of
- * these columns in turn. A column that was tried is out for the next ones, so no cover is found
- * twice. One such step is a *position*.
+ * The search picks an uncovered row with few free columns. One of these columns must cover the row,
+ * so the search takes them one after the other. When a column has been tried, it is out while the
+ * next columns are tried. So no cover is found twice. Each time that a column is taken, the search
+ * reaches a new *position*.
  *
- * A search can stop after any number of positions and list the places that are left. The places
- * have no covers in common, so each of them can be searched by a different job.
+ * A search can stop after any number of positions, and list the places where it would continue. The
+ * places have no covers in common, so each of them can be searched by a different job.
  *
  * Threads: one at a time for each search.
  *
@@ -17,14 +18,15 @@
 
 G_BEGIN_DECLS
 
-/* The decisions at a place where a search begins or continues: C means that column C is taken, ~C
- * that it is out. */
+/* A place where a search begins or continues. @decisions: C means that column C is taken, ~C that
+ * column C is out */
 SATIN_RECORD (SetCoverPlace, (array_int, decisions))
 
 /**
  * SetCoverFound:
- * @cost: cost of the cheapest cover; if none was found, the cost that was known before
- * @columns: (owned): the columns of that cover; empty when no cheaper one was found
+ * @cost: cost of the cheapest cover that was found; if none was found, the cost that was known
+ *   before
+ * @columns: (owned): the columns of the cheapest cover; empty when none was found
  * @n_positions: number of positions that were searched
  */
 SATIN_RECORD (SetCoverFound, (long, cost), (array_int, columns), (long, n_positions))
@@ -33,23 +35,23 @@ typedef struct
 {
   SetCoverPartial partial; /* (owned) */
   GArray *first;           /* (owned) gint32: decisions at the place where the search began */
-  GArray *levels;          /* (owned) Level: the rows with a decision, in order of the search */
+  GArray *levels;          /* (owned) Level: the rows whose columns are tried, in order of search */
   GArray *columns;         /* (owned) gint32: the columns of all levels, level after level */
   SetCoverFound found;     /* (owned) */
 } SetCoverSearch;
 
 /**
  * setcover_search_init:
- * @cover: (borrowed): outlives the search
+ * @cover: (borrowed): must outlive the search
  * @place: where to begin
- * @cost: cost of a cover that is known, G_MAXINT64 for none; only cheaper ones are searched for
+ * @cost: cost of a cover that is known, G_MAXINT64 for none; only cheaper covers count
  */
 void setcover_search_init (SetCoverSearch *self, const SetCover *cover, const SetCoverPlace *place,
                            gint64 cost);
 
-/* Call it before the search runs. Gives it a cover that is cheaper than @cost of
- * setcover_search_init(); this cover is the result unless the search finds a cheaper one. @columns:
- * (array length=n_columns): copied */
+/* Gives the search a cover that is cheaper than the cost given to setcover_search_init(). That
+ * cover is the result, unless the search finds a cheaper one. Call it before setcover_search_run().
+ * @columns: (array length=n_columns): copied */
 void setcover_search_know (SetCoverSearch *self, gint64 cost, const gint32 *columns,
                            gsize n_columns);
 
@@ -63,17 +65,18 @@ gboolean setcover_search_run (SetCoverSearch *self, gint64 n_positions);
  * setcover_search_places:
  * @ret_n: (out): number of places
  *
- * Lists the places where the search would continue, the largest first.
+ * Lists the places where the search would continue, the places with the fewest decisions first.
  *
  * Returns: (transfer full) (array length=ret_n): free each with satin_record_clear(), then all
  *   with g_free()
  */
 SetCoverPlace *setcover_search_places (const SetCoverSearch *self, guint *ret_n);
 
-/* Ends the search. Returns: (transfer full): its result */
+/* Ends the search. Returns: (transfer full): the result of the search */
 SetCoverFound setcover_search_take (SetCoverSearch *self);
 
-/* Merges the result @other into @self. @other is left with the dearer cover of the two. */
+/* Merges the result @other into @self: adds up the positions, and keeps the cheaper cover. The
+ * dearer cover is then in @other. */
 void setcover_found_merge (SetCoverFound *self, SetCoverFound *other);
 
 /* Whether the cover in @found covers all rows and costs what @found says. */

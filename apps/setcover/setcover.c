@@ -1,12 +1,11 @@
 /* setcover.c - finds the cheapest cover: a search that divides when it gets long
  *
- * A job searches a number of positions. If places are left then, the job spawns a child for each.
- * The places have no covers in common.
+ * A job searches a number of positions. If places are left after that, the job spawns a child for
+ * each place. The places have no covers in common.
  *
- * The cheapest cover so far is a shared object. A job looks only for cheaper covers. It takes over
- * the cover that it read from the object as its own result, unless it finds a cheaper one. So the
- * cheapest cover reaches the root even if the node that found it is lost, and however late other
- * nodes hear of it.
+ * The cheapest cover so far is a shared object. A job reads that cover, and looks only for cheaper
+ * covers. If it finds none, the cover that it read is its result. So the cheapest cover reaches the
+ * root even if the node that found it is lost, and however late other nodes hear of it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -22,10 +21,10 @@
 #define DEFAULT_DENSITY  10
 #define DEFAULT_MAX_COST 100
 
-/* The cheapest cover so far; it has no columns before the first cover. */
+/* The cheapest cover so far; no columns before the first cover is found. */
 SATIN_OBJECT_TYPE_DECLARE (cheapest, (long, cost), (array_int, columns))
 
-/* The cost only decreases, so the version increases. */
+/* Returns: the version of a state: higher for a lower cost, because the cost only decreases */
 static gint64
 cheapest_version (gconstpointer state)
 {
@@ -42,8 +41,9 @@ SATIN_METHOD (cheapest, improve, (long, cost), (array_int, columns))
   SATIN_SET_ARRAY (state, columns, columns, n_columns);
 }
 
-/* @cost: cost of a cover that the spawner knows; only cheaper ones are returned. @best: the shared
- * object with the cheapest cover so far. @is_alone: do not begin with the cover in @best. */
+/* Searches the covers of @place. @cost: cost of a cover that the spawner knows; the job returns
+ * only cheaper covers. @best: the shared object with the cheapest cover so far. @is_alone: the job
+ * does not begin with the cover in @best */
 SATIN_TASK (setcover, (record, SetCoverFound), (record, place, SetCoverPlace), (long, cost),
             (object, best), (boolean, is_alone), (int, grain), (record, cover, SetCover))
 {
@@ -82,7 +82,7 @@ typedef struct
   AppOptions common;
   SetCover cover; /* (owned) */
   int grain;
-  gboolean is_alone;   /* do not begin with the shared cover */
+  gboolean is_alone;   /* --alone: jobs do not begin with the shared cover */
   gboolean is_listing; /* print which columns are taken */
 } SetCoverOptions;
 

@@ -81,7 +81,7 @@ uts_tree_check (const UtsTree *tree, GError **error)
   return TRUE;
 }
 
-/* Sets the node to the SHA-1 of @n_words words. */
+/* Sets *@ret_node to the SHA-1 of @words. */
 static void
 hash (const guint32 *words, guint n_words, UtsNode *ret_node)
 {
@@ -114,7 +114,7 @@ uts_tree_child (const UtsTree *tree, const UtsNode *node, guint index, UtsNode *
     hash (words, N_WORDS + 1, ret_child);
 }
 
-/* The node's random number, in [0, 1). */
+/* Returns: the node's random number, in [0, 1) */
 static double
 uniform (const UtsNode *node)
 {
@@ -149,7 +149,8 @@ binomial_children (const UtsTree *tree, const UtsNode *node)
   return uniform (node) < tree->probability ? (guint)tree->n_children : 0;
 }
 
-/* Inverts the cumulative geometric distribution with that mean. */
+/* Returns: the node's number of children. Its random number is put into the inverse of the
+ * geometric distribution that has the mean of @depth */
 static guint
 geometric_children (const UtsTree *tree, const UtsNode *node, gint32 depth)
 {

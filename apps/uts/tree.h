@@ -1,8 +1,9 @@
 /* tree.h - the trees of the Unbalanced Tree Search benchmark
  *
- * A tree is a few numbers, and a node is the state of a random number generator. The children of a
- * node follow from the two. So a tree of any size needs no memory, nobody knows the size of a
- * subtree before searching it, and the published counts check the search.
+ * A tree is a few numbers, and a node is the state of a random number generator. The number of a
+ * node's children, and the children themselves, are computed from these. So a tree of any size
+ * needs no memory, and the size of a subtree is not known before the subtree is searched. The
+ * numbers of nodes are published, so a search can be checked.
  *
  * Threads: any. Source: Olivier et al., "UTS: An Unbalanced Tree Search
  * Benchmark", LCPC 2006, and the sample trees published with it.
@@ -43,9 +44,11 @@ typedef enum
  * UtsTree:
  * @type: an UtsType
  * @shape: an UtsShape, for geometric and hybrid trees
- * @max_depth: number of levels, in the way that @shape says; unused in binomial trees
- * @branching: number of children of the root; in geometric trees their mean
- * @seed: chooses one tree of the kind
+ * @max_depth: the depth that UtsShape refers to; in a balanced tree the depth of the leaves; unused
+ *   in a binomial tree
+ * @branching: number of children of the root; in a geometric tree the mean of that number; in a
+ *   balanced tree the number for all nodes
+ * @seed: another tree of the kind for each seed
  * @probability: probability that a binomial node has children, in [0, 1]
  * @n_children: number of children of a binomial node that has any
  * @shift: share of @max_depth in which a hybrid tree is geometric
@@ -72,20 +75,20 @@ SATIN_RECORD (UtsCount, (long, nodes), (long, leaves), (int, depth))
  */
 gboolean uts_tree_init (const char *name, UtsTree *ret_tree, GError **error);
 
-/* Whether all numbers are in range. @error: %SATIN_ERROR_INVALID, which names the first that is
- * not */
+/* Checks that all numbers are in range. @error: %SATIN_ERROR_INVALID, with a message that names the
+ * first wrong option */
 gboolean uts_tree_check (const UtsTree *tree, GError **error);
 
 void uts_tree_root (const UtsTree *tree, UtsNode *ret_root);
 
-/* Returns: the number of children of @node. The root's @depth is 0. Cost: up to four functions of
- * libm */
+/* Returns: the number of children of @node. @depth: depth of @node; 0 for the root. Cost: up to
+ * five calls of libm */
 guint uts_tree_n_children (const UtsTree *tree, const UtsNode *node, gint32 depth);
 
-/* Makes child @index of @node. Cost: @granularity times one SHA-1 of a block, about 55 ns */
+/* Makes child @index of @node. Cost: about 55 ns, which is one SHA-1, times the granularity */
 void uts_tree_child (const UtsTree *tree, const UtsNode *node, guint index, UtsNode *ret_child);
 
-/* Adds the result of a subtree to that of its parent. */
+/* Adds the result of a subtree to the result of the node above it. */
 static inline void
 uts_count_add (UtsCount *count, const UtsCount *child)
 {

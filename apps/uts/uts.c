@@ -1,7 +1,8 @@
 /* uts.c - Unbalanced Tree Search: counts the nodes of a tree that cannot be divided in advance
  *
- * Every node of the tree that has children is one job. A job has its node by value and the tree by
- * reference. So it is small here, and complete when it leaves for another machine.
+ * Every node of the tree that has children is one job. The node is passed by value, and the
+ * description of the tree by reference. So a job is small on its own machine, and gets a copy of
+ * the description only when it goes to another machine.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +11,8 @@
 #include "../common/options.h"
 #include "tree.h"
 
-/* The root may have more children than a stack has room for. */
+/* A node with more children than this keeps their results on the heap. The root may have more
+ * children than a stack has room for. */
 #define MAX_ON_STACK 256
 
 /* Counts @node, which has @n_children, and everything below it. A child without children makes no

@@ -5,13 +5,15 @@
  * The program reads lines from standard input:
  *
  * - "offer a 20 1.0": until the next offer, cluster a can give 20 machines, each of speed 1.0.
- * - "node 1 a 1.0 0.4 0.1": node 1 in cluster a has speed 1.0. It was idle or waited for 0.4 of the
- *   period, 0.1 of that for other clusters. "1!" instead of "1" is a node that must stay.
+ * - "node 1 a 1.0 0.4 0.1": node 1 in cluster a has speed 1.0. Its workers were idle for 0.4 of the
+ *   period. For 0.1 of the period, messages between it and other clusters were overdue. "1!"
+ *   instead of "1" is a node that must stay.
  * - "end": the period, a minute, is over. The program prints the efficiency and its decision.
  *
- * Any system that has such figures can use this, with or without Satin.
+ * Any system that has such figures can use this program, with or without Satin.
  *
- * Needs libsatin-adapt alone. It loads the plugin from the installed folder or SATIN_PLUGIN_PATH.
+ * Needs libsatin-adapt alone. The program loads the plugin, learning or thresholds, from the
+ * folders of SATIN_PLUGIN_PATH or from the installed folder.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -33,7 +35,7 @@ typedef struct
   SatinCensus census;
 } Period;
 
-/* Returns: the index of the cluster @name, which is added if it is new */
+/* Returns: the index of the cluster @name. Adds the cluster if it is new and there is room */
 static guint
 find_cluster (Period *self, const char *name)
 {

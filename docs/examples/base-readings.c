@@ -4,8 +4,8 @@
  *   base-readings FILE station=roof celsius=21.5 every=5m    adds a reading
  *
  * The file is a sequence of records. Before each record stands its length as four bytes, the lowest
- * byte first. A damaged file is refused with a message. No damage makes the program read or
- * allocate more than there is.
+ * byte first. A damaged file is refused with a message. Even then the program never reads or
+ * allocates more bytes than the file has.
  *
  * Needs libsatin-base alone.
  *
@@ -57,8 +57,8 @@ add (const char *path, const char *const *assignments, GError **error)
   return append (path, &reading, error);
 }
 
-/* Prints the record that begins at @bytes. Returns: how many bytes it takes, with its length; 0
- * with @error */
+/* Prints the record whose length begins at @bytes. Returns: the number of bytes that the length and
+ * the record take; 0 with @error set */
 static gsize
 print_one (const guint8 *bytes, gsize n_bytes, GError **error)
 {

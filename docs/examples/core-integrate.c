@@ -3,7 +3,7 @@
  *   core-integrate [TOLERANCE]
  *
  * Integrates sin (1 / x) from 0.001 to 1 by halving intervals until each is smooth enough. Near
- * zero that takes many halvings, so the work cannot be divided in advance, but stealing divides it.
+ * zero that takes many halvings. So the work cannot be divided in advance: idle workers steal jobs.
  * The program integrates twice: with one worker, and with one for each processor. Both results have
  * the same bits, because the same parts are added in the same order.
  *

@@ -3,11 +3,11 @@
  *   ft-copy FROM-FOLDER-URI TO-FOLDER-URI FILE [KEY=VALUE...]
  *   ft-copy file:/var/runs sftp://backup.example.org/runs log key=/home/ann/.ssh/copy
  *
- * The parameters are those of the storage of TO, and of filters before it. The file gets its name
- * only when all its bytes are stored safely. Until then it has another name; then it replaces the
- * file that had the name.
+ * The parameters are for the storage at TO-FOLDER-URI, and for filters before it. The program first
+ * writes to FILE.part. When all bytes are stored safely, it renames FILE.part to FILE, which
+ * replaces a file of that name.
  *
- * Needs libsatin-ft alone. The storages are plugins that it finds by the scheme of the URI.
+ * Needs libsatin-ft alone. The storages are plugins, which the library finds by the URIs' schemes.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

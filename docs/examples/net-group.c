@@ -3,9 +3,9 @@
  *   net-group hub URI [SECRET-FILE]      holds the group until Ctrl-C
  *   net-group URI NAME [SECRET-FILE]     joins the group; each line of input goes to all others
  *
- * URI is unix:/PATH on one machine, or tcp://HOST:PORT between machines. The latter needs a file
- * with the cluster secret (satin hub --new-secret makes one). If a member is killed, the hub
- * declares it dead, and all others hear of it.
+ * URI is unix:/PATH on one machine, or tcp://HOST:PORT between machines. With tcp, SECRET-FILE is
+ * needed: a file with the cluster secret, which satin hub --new-secret makes. If a member is
+ * killed, the hub declares it dead and tells all other members.
  *
  * Needs libsatin-net alone.
  *
@@ -21,7 +21,7 @@
 /* A message between members. */
 SATIN_RECORD (Line, (string, name), (string, text))
 
-/* Only programs that agree on name and digest can talk to each other. */
+/* Only programs with the same name and digest can talk to each other. */
 static const SatinProgram program = { .name = "net-group", .digest = "lines, version 1" };
 
 typedef struct

@@ -1,4 +1,4 @@
-/* sim-rumour.c - how long a rumour takes to reach every host of a world
+/* sim-rumour.c - measures how long a rumour takes to reach every host of a simulated world
  *
  *   sim-rumour [SEED]
  *
@@ -29,7 +29,7 @@ typedef struct
   Town *town;
   SatinLoop *loop;    /* (borrowed) */
   gpointer transport; /* (owned) */
-  char *uri;          /* (owned) the address at which it is called */
+  char *uri;          /* (owned) the address at which others call this person */
   gboolean has_heard;
 } Person;
 
@@ -82,7 +82,7 @@ static const SatinListenEvents listen_events = { .struct_size = sizeof (SatinLis
 
 /* ---- people ---- */
 
-/* Calls a random host, and does so again after each period. */
+/* Calls a random person now, and again after each period. */
 static void
 tell (gpointer user_data)
 {

@@ -2,15 +2,15 @@
  *
  *   so-map 3        three nodes; commands come on standard input:
  *     1 colour red      node 1 stores red under the key colour
- *     2 colour          prints what node 2 has under that key
- *     send              sends all new updates to all others, the last first, and each twice
+ *     2 colour          prints the value that node 2 has under the key colour
+ *     send              all nodes send their new updates to all others, the last first, each twice
  *     join              adds a node, which begins with the state of node 1
  *
  * Two nodes may store different values under one key before they hear of each other. The later
- * value stays. A clock that counts the updates that a node has seen says which one is later; if the
- * clocks are equal, the value of the higher node stays. So all replicas agree, in whatever order
- * the updates arrive. There is no network here: updates and states are passed as bytes, in the form
- * in which messages would carry them.
+ * value stays. Each value has a clock that tells which value is later: the highest clock that its
+ * node had seen, plus one. If two clocks are equal, the value of the node with the higher number
+ * stays. So all replicas agree, in whatever order the updates arrive. There is no network here:
+ * updates and states are passed as bytes, in the form in which messages would carry them.
  *
  * Needs libsatin-so alone.
  *
@@ -63,7 +63,7 @@ put (map_state *map, const Entry *fresh)
   entry->node = fresh->node;
 }
 
-/* A replica of another node arrives. Each of its entries is treated as if it had been put here. */
+/* Merges a replica that arrives from another node: puts each of its entries, as if it were new. */
 static void
 map_merge (gpointer state, gconstpointer data)
 {
@@ -91,8 +91,8 @@ typedef struct
   Node nodes[MAX_NODES];
 } World;
 
-/* On a real node this would arrange that the updates are sent soon. Here the command "send" does
- * that. */
+/* Is called when a node has new updates. A real node would arrange that they are sent soon. Here
+ * the command "send" sends them. */
 static void
 changed (gpointer host)
 {

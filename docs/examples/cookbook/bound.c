@@ -18,8 +18,8 @@ static const struct
  * @value: value of the items that are taken; @rest: value of the items that are not decided yet */
 SATIN_TASK (pack, (long), (object, best), (int, item), (long, room), (long, value), (long, rest))
 {
-  /* Drop only what is worse than the bound. A job may run twice, so a choice that equals the bound
-   * may be the only one whose result arrives. */
+  /* Drop only choices that are worse than the bound. A job may run twice, so a choice that equals
+   * the bound may be the only choice whose result arrives. */
   if (value + rest < SATIN_READ (satin_maximum, best)->value)
     return 0;
   if (item == G_N_ELEMENTS (items))

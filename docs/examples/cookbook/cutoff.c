@@ -4,7 +4,7 @@
  */
 #include <satin/core.h>
 
-/* The last rows, this many, are searched without jobs. */
+/* This many last rows are searched without jobs. */
 #define GRAIN 6
 
 /* Counts the ways to set a queen in each of the @rows that are left. Each bit is a square of the

@@ -18,7 +18,7 @@ power_of_2 (gint64 exponent)
   return power;
 }
 
-/* Runs in the frame that spawned the jobs, each time that one of them ends. */
+/* Runs in the frame that spawned the jobs, each time that one of these jobs ends. */
 SATIN_INLET (hear, (gint64, found), (gint64, result), error)
 {
   if (result != NULL && *result != NONE)

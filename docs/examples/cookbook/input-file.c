@@ -1,4 +1,4 @@
-/* input-file.c - a file as input: the run knows it, so that no other input uses its checkpoint
+/* input-file.c - a file as input: a run with another file cannot use the same checkpoint
  *
  * SPDX-License-Identifier: Apache-2.0
  */

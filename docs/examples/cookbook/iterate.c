@@ -10,7 +10,7 @@
 #define LENGTH    300 /* bodies of one job */
 #define STEP_TIME 0.01
 
-/* The position and the velocity of each of some bodies on a line. */
+/* Some bodies on a line: for each, its position and its velocity. */
 SATIN_RECORD (Part, (array_double, bodies))
 
 /* Moves LENGTH bodies by one step. All bodies attract each other. */

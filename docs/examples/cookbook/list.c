@@ -17,7 +17,7 @@ list_clear (List *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (List, list_clear)
 
-/* A result owns the memory that it points to. The spawner frees it. */
+/* Joins two lists. The result owns its memory, and the spawner of the job frees it. */
 static List
 list_join (const List *a, const List *b)
 {

@@ -1,4 +1,4 @@
-/* reduce.c - a result of several values: a record, which each task combines from its children's
+/* reduce.c - a result of several values: each task combines the records of its children
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -23,7 +23,7 @@ typedef enum
 {
   PHASE_MOVING,   /* records are being copied to the new logs */
   PHASE_CHECKING, /* all copies are written and synced, and are being read back */
-  PHASE_COVERING, /* all copies were right when they were read back */
+  PHASE_COVERING, /* all copies were read back and are right; COVERS comes next */
   PHASE_REMOVING, /* COVERS is safe, and the index knows the new places */
   PHASE_OVER,
 } Phase;

@@ -69,7 +69,7 @@ guint64 checkpoint_frame_bytes (guint64 n_head, guint64 n_body);
 /* The size of the record at @place. */
 guint64 checkpoint_place_bytes (const SatinCheckpointPlace *place);
 /* Decodes the head of a HEAD record. If it is of another version, only the version is set. Returns:
- * FALSE when it is malformed; else the caller clears it */
+ * FALSE when the head is malformed; else the caller clears @ret_head */
 gboolean checkpoint_decode_head (const guint8 *bytes, gsize n_bytes, SatinCheckpointHead *ret_head);
 gboolean checkpoint_decode_result (const guint8 *bytes, gsize n_bytes,
                                    SatinCheckpointResult *ret_result);

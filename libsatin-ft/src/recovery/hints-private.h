@@ -46,14 +46,14 @@ struct _Tree
   /* guarded by the book's lock */
   guint n_hints;
   gint64 ran_us;
-  gboolean is_told;       /* it is in the book's list @over */
+  gboolean is_told;       /* the tree is in the book's list @over */
   gboolean is_given_back; /* the tree's job went back undone to its owner */
   Node *root;             /* (owned) */
 };
 
 struct _Hints
 {
-  Tree *tree;       /* (owned) a share of it */
+  Tree *tree;       /* (owned) by all handles on the tree together */
   Node *node;       /* (borrowed from tree) */
   gboolean has_key; /* @key is set; else all entries at @node belong to the job */
   guint8 key[KEY_BYTES];

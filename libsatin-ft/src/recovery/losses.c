@@ -12,7 +12,7 @@
  */
 #include "private.h"
 
-/* Returns: (nullable): valid until a loss is added or removed */
+/* Finds the loss of a node. Returns: (nullable): valid until a loss is added or removed */
 static Loss *
 find_loss (SatinFt *self, SatinNodeId node)
 {
@@ -169,7 +169,8 @@ ft_root_lost (SatinFt *self, const Tree *tree)
   g_array_append_val (self->lost_jobs, lost);
 }
 
-/* Returns: (nullable): %NULL when the job did not come back because of a node's end */
+/* Finds the entry of a lost job that is not queued again yet. Returns: (nullable): %NULL when the
+ * job did not come back because of a node's end */
 static LostJob *
 find_job (SatinFt *self, const Hints *job)
 {

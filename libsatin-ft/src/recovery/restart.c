@@ -286,8 +286,8 @@ ft_on_announce (SatinFt *self, const FtAnnounce *message)
   for (gsize i = 0; i < message->n_entries; i++)
     {
       const FtEntry *entry = &message->entries[i];
-      /* With ORPHAN_TABLE each entry goes to all nodes but is for one of them. The others ignore
-       * it: if they refused it, the holder would drop the orphan. */
+      /* With ORPHAN_TABLE each entry goes to all nodes but is for one of them. The other nodes
+       * ignore the entry: if they refused it, the holder would drop the orphan. */
       SatinJobRef ref = { (SatinNodeId)entry->owner, entry->index, entry->generation };
       gboolean is_for_us = self->options.strategy != SATIN_FT_ORPHAN_TABLE
                            || ref.owner == view->self || find_known (self, &ref) >= 0;
@@ -321,7 +321,7 @@ typedef struct
 {
   GArray *entries;  /* of Entry */
   GPtrArray *paths; /* of (owned) GBytes */
-  gsize n_bytes;    /* upper limit of their encoded size */
+  gsize n_bytes;    /* upper limit of the encoded size of all entries */
 } Copies;
 
 static void

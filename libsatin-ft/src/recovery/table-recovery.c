@@ -42,7 +42,7 @@ SATIN_RECORD (Depth, (int, n_levels))
 /* The hints of a lost job that runs again, or of a descendant. */
 typedef struct
 {
-  ResultTable *table; /* (owned) a share of it */
+  ResultTable *table; /* (owned) a reference */
   gint32 n_levels;
   gboolean is_described; /* @key is set */
   guint8 key[KEY_BYTES]; /* the job's key */

@@ -1,7 +1,7 @@
 /* remove.c - removes the logs of a run that is over, and leaves all others
  *
- * When the network is parted, two nodes may believe to be the master of the same run. The one with
- * the later term is right, so the other must not remove logs of that term.
+ * When the network is parted, two nodes may both believe that they are the master of the run. The
+ * node with the later term is right, so the other node must not remove logs of that term.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -163,7 +163,7 @@ set_options (SatinHub *self, const SatinHubOptions *options)
 }
 
 /* The hello of a hub names no run, so that also a link with a node of another run opens. The hub
- * then refuses that node's join, with an error that says more. */
+ * then refuses that node's join with the reason that it serves another run. */
 static const SatinIdentity identity = { .role = SATIN_ROLE_HUB };
 
 SatinHub *

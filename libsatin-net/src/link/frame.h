@@ -1,7 +1,8 @@
 /* frame.h - writes frames as bytes, and finds the frames in received bytes
  *
  * The layout is in satin/net/wire.h. The received bytes may be cut anywhere. The reader's buffer
- * grows as bytes arrive, so a peer cannot make it allocate by announcing a large length.
+ * grows as bytes arrive, so a peer cannot make the reader allocate much memory by announcing a
+ * large length.
  *
  * Threads: the owner's.
  *

@@ -159,8 +159,8 @@ open_registry (SatinNet *self, const SatinNetOptions *options, GError **error)
     .is_insecure = self->is_insecure,
   };
 
-  /* The hub uses links of the transport for its own address. Other registries have their own
-   * connections, and get the transport of this node's address. */
+  /* A hub uses links of the transport for the hub's address. Other registries have connections of
+   * their own, and get the transport for this node's address. */
   context.transport =
       net_transport (self, self->is_registry_hub ? options->registry_uri : address, error);
   if (context.transport == NULL)

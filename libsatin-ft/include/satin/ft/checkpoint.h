@@ -5,7 +5,7 @@
  * nobody needs to know where the log of another writer really ends.
  *
  *   HEAD     the run, the program and the root job that the log belongs to
- *   RESULT   of a job that has ended, with its key and its place in the tree; any number of them
+ *   RESULT   the result of a job, with the job's key and place in the tree; any number of them
  *   OBJECT   a shared object's state; any number of them
  *   COVERS   names logs that no longer count, because their valid records were copied to this log
  *            or to other logs of the folder. The named logs may be removed, or are gone already
@@ -414,7 +414,7 @@ SATIN_API gboolean satin_checkpoint_writer_sync (SatinCheckpointWriter *self, GE
 /**
  * satin_checkpoint_writer_begin_log:
  * @number: the least number of the new log; 0 for the next one
- * @error: as for satin_checkpoint_writer_sync(), which this calls first
+ * @error: as for satin_checkpoint_writer_sync(), which this function calls first
  *
  * Ends the current log. The next record begins a new one.
  *
@@ -422,7 +422,7 @@ SATIN_API gboolean satin_checkpoint_writer_sync (SatinCheckpointWriter *self, GE
  */
 SATIN_API gboolean satin_checkpoint_writer_begin_log (SatinCheckpointWriter *self, guint64 number,
                                                       GError **error);
-/* The least number that the next log will have. */
+/* The number of the next log, unless satin_checkpoint_writer_begin_log() raises it. */
 SATIN_API guint64 satin_checkpoint_writer_get_next_number (const SatinCheckpointWriter *self);
 /* The size of all logs of the writer so far, with the bytes that still wait. */
 SATIN_API guint64 satin_checkpoint_writer_get_bytes (const SatinCheckpointWriter *self);

@@ -73,7 +73,7 @@ typedef struct
  *   that the oldest results are dropped
  * @window_us: with %SATIN_FT_RESULT_TABLE: how long a result may wait, so that several travel
  *   together; 0 or more
- * @checkpoint: (nullable): %NULL for none; must be %NULL with the table
+ * @checkpoint: (nullable): %NULL for none; must be %NULL with %SATIN_FT_RESULT_TABLE
  *
  * How a node recovers work.
  */

@@ -13,8 +13,9 @@
  * - replace is atomic: a reader that opens the name finds the whole old file or the whole new one,
  * also after a crash in between. Once replace has returned TRUE, a reader always finds the new one.
  *
- * Operations block. The host calls them on a separate thread, one at a time for a handle
- * (SATIN_THREAD_ONE). It calls `interrupt` when an operation takes too long.
+ * Operations block. The host calls them on a separate thread, one at a time for each handle
+ * (SATIN_THREAD_ONE). The host calls `interrupt` from another thread when an operation takes too
+ * long.
  *
  * Names have 1 to 100 bytes: letters, digits, '.', '-' and '_'. They do not begin with '.'. With
  * any other name an operation fails with SATIN_ERROR_INVALID.
@@ -57,7 +58,7 @@ typedef void (*SatinStorageEntryFunc) (const char *name, guint64 size_bytes, gpo
  * @read: reads up to @n_bytes, 1 to %SATIN_STORAGE_BLOCK_MAX, from @offset into @buffer.
  *   *@ret_n_bytes is less only at the end of the file, and 0 at the end and behind it.
  *   %SATIN_ERROR_NOT_FOUND when the file does not exist
- * @list: calls @func for each file, in no order
+ * @list: calls @func for each file, in any order
  * @replace: renames the file @from to @to and replaces the file that has this name. Then the
  *   contents and the name of the file are safe as after @sync. %SATIN_ERROR_NOT_FOUND when @from
  *   does not exist

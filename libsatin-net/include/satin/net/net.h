@@ -91,7 +91,7 @@ typedef struct
 SATIN_API SatinNet *satin_net_new (SatinLoop *loop, const SatinProgram *program,
                                    const SatinNetOptions *options, const SatinNetEvents *events,
                                    gpointer user_data, GError **error);
-/* The other members; valid until satin_net_free(). */
+/* The interface to the other members; valid until satin_net_free(). */
 SATIN_API SatinPeers *satin_net_get_peers (SatinNet *self);
 /* Offers this node as master, like satin_run_elect(). */
 SATIN_API void satin_net_elect (SatinNet *self);

@@ -58,8 +58,8 @@ typedef struct
   void (*died) (guint64 view_number, SatinNodeId id, gpointer user_data);
   /* A node was elected master; @term only grows. */
   void (*elected) (guint64 view_number, SatinNodeId id, guint64 term, gpointer user_data);
-  /* All members that the run waits for are here. In an open world, which waits for none, this comes
-   * right after registered. */
+  /* All members that the run waits for are here. In an open world, which waits for no members, this
+   * comes right after registered. */
   void (*complete) (gpointer user_data);
   /* A word to this node or to all nodes: "leave", "stop", or a word of a part. */
   void (*signal) (const char *word, GBytes *payload, gpointer user_data);

@@ -52,7 +52,7 @@ SATIN_API SatinSecret *satin_secret_read_fd (int fd, GError **error);
 
 /* The content of a secret file. Returns: (transfer full): wipe and free it after use */
 SATIN_API char *satin_secret_to_text (const SatinSecret *self);
-/* Returns: (transfer full): free it with satin_secret_free() */
+/* Copies a secret. Returns: (transfer full): free it with satin_secret_free() */
 SATIN_API SatinSecret *satin_secret_copy (const SatinSecret *self);
 /* Wipes the keys and frees the secret. @self: (nullable) */
 SATIN_API void satin_secret_free (SatinSecret *self);

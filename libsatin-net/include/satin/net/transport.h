@@ -27,11 +27,11 @@ G_BEGIN_DECLS
  * @received: bytes arrived; they are valid during the call
  * @drained: the transport's queue was above its limit and is now below half of it
  * @down: the link is over. @error is %NULL when the stream ended and everything that arrived was
- *   delivered. On an encrypted link this means that the other side shut it. Without encryption, a
- *   dropped link and a killed process may look the same; a goodbye inside the stream tells them
- *   apart. @error is %SATIN_ERROR_CANCELLED when this side dropped the link. Else it is the cause:
- *   %SATIN_ERROR_UNREACHABLE, %SATIN_ERROR_TIMEOUT, %SATIN_ERROR_SECRET, %SATIN_ERROR_CLOSED,
- *   %SATIN_ERROR_FORMAT or %SATIN_ERROR_IO
+ *   delivered. On an encrypted link this means that the other side shut the link. Without
+ *   encryption, a dropped link and a killed process may look the same; a goodbye inside the stream
+ *   tells them apart. @error is %SATIN_ERROR_CANCELLED when this side dropped the link. Else it is
+ *   the cause: %SATIN_ERROR_UNREACHABLE, %SATIN_ERROR_TIMEOUT, %SATIN_ERROR_SECRET,
+ *   %SATIN_ERROR_CLOSED, %SATIN_ERROR_FORMAT or %SATIN_ERROR_IO
  *
  * The events that a transport reports for a link.
  */
