@@ -20,7 +20,7 @@ typedef struct
   Vector normal;      /* for shading; points against the ray */
   Vector mirrored;
   gboolean is_inside; /* the ray came from inside */
-  double slack; /* new rays from here ignore hits at this distance or nearer */
+  double slack;       /* new rays from here ignore hits at this distance or nearer */
   const Surface *surface;
 } Spot;
 

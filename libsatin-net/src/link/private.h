@@ -52,8 +52,8 @@ struct _SatinLink
   gpointer user_data;
   GRefString *name; /* (owned) interned: the other side's name in messages */
   LinkState state;
-  guint n_users;     /* the transport and running calls; at 0, a gone link is freed */
-  guint is_gone : 1; /* the transport has reported down */
+  guint n_users;          /* the transport and running calls; at 0, a gone link is freed */
+  guint is_gone : 1;      /* the transport has reported down */
   guint has_dialed : 1;   /* this side connected */
   guint is_up : 1;        /* the transport carries bytes */
   guint has_greeted : 1;  /* this side's hello is sent */
