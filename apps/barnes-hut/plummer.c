@@ -78,7 +78,8 @@ speed_density (double speed)
   return speed * speed * rest * rest * rest * sqrt (rest);
 }
 
-/* Returns: a random speed, as a share of the escape speed, with the distribution speed_density() */
+/* Returns: a random speed, as a share of the escape speed, whose probability density is
+ * proportional to speed_density() */
 static double
 draw_speed (Chance *self)
 {

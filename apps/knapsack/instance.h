@@ -18,9 +18,8 @@ G_BEGIN_DECLS
 
 #define KNAPSACK_MAX_ITEMS    10000
 #define KNAPSACK_MAX_NUMBER   1000000000                             /* of a weight or a value */
-#define KNAPSACK_MAX_CAPACITY (G_GINT64_CONSTANT (1000000000000000)) /* above any sum of weights   \
-                                                                      */
-#define KNAPSACK_MAX_BYTES (4 << 20)                                 /* of a file */
+#define KNAPSACK_MAX_CAPACITY (G_GINT64_CONSTANT (1000000000000000)) /* above any total weight */
+#define KNAPSACK_MAX_BYTES    (4 << 20)                              /* of a file */
 
 /* @weight: 1 or more; @number: the item's place in the file, from 1 */
 SATIN_RECORD (KnapsackItem, (int, weight), (int, value), (int, number))

@@ -4,8 +4,8 @@
  */
 #include "shade.h"
 
-/* Times the size of the coordinates: the distance up to which a new ray ignores hits, so that the
- * ray does not hit the surface where it starts. */
+/* A new ray ignores hits up to a distance of SELF_SLACK times the size of the coordinates, so that
+ * it does not hit the surface where it starts. */
 #define SELF_SLACK 1e-8
 
 #define FRACTION_BITS 12

@@ -23,7 +23,7 @@
 /* The most literals, in all clauses together, that a job passes to its halves. */
 #define TOLD_MAX_LITERALS 20000
 
-/* After each this many conflicts, which take some milliseconds, a job checks whether it was
+/* Each time after this many conflicts, which take some milliseconds, a job checks whether it was
  * aborted, and reads which clauses other jobs have learned. */
 #define LOOK_UP_CONFLICTS 500
 

@@ -78,8 +78,8 @@ tree_sequential (gint64 work_ns, gint64 number, gint64 grain_ns, int skew, int p
 
 /* ---- the best leaf ---- */
 
-/* The estimate of a leaf is above the leaf's value, by less than this. A program can compute the
- * estimate without the work of the leaf. */
+/* The estimate of a leaf is the leaf's value or more, but less than the value plus this. A program
+ * can compute the estimate without the work of the leaf. */
 #define ESTIMATE_ABOVE 200000
 
 static gint64
@@ -235,7 +235,7 @@ shape_sequential (const Tree *tree, const Piece *piece, double weight_ns, int pa
 /* ---- the run ---- */
 
 /* Compares what the run found with what it should find: the number of leaves, or with --best the
- * best value. So a leaf is noticed that was lost or counted twice. */
+ * best value. This reveals leaves that were lost or counted twice. */
 static gboolean
 check (gint64 n_leaves, gint64 n_expected, GError **error)
 {

@@ -64,9 +64,8 @@ turn_part (const Distances *distances, gint32 *tour)
   return FALSE;
 }
 
-/* Takes a part of a tour that begins with @first and ends with @last. Returns: how much longer the
- * way from @before through that part to @after is than the direct way, without the length of the
- * part */
+/* Returns: how much longer a tour gets when a part is put between the cities @before and @after,
+ * without the length of the part itself. @first, @last: the ends of the part */
 static gint32
 detour (const Distances *distances, gint32 before, gint32 first, gint32 last, gint32 after)
 {

@@ -8,7 +8,8 @@
 #include "tree.h"
 
 #include <math.h>
-/* Allows SHA1_Init(): a context of the newer API costs more than the hash itself. */
+/* Makes OpenSSL declare SHA1_Init(), which is of its older API. With the newer API, making a
+ * context would cost more than the hash itself. */
 #define OPENSSL_API_COMPAT 0x10100000L
 #include <openssl/sha.h>
 
