@@ -23,7 +23,8 @@
 #define TREE_LEAF_POINTS 8
 /* A tree has fewer levels than this. */
 #define TREE_MAX_DEPTH 24
-#define TREE_MAX_THETA 2.0
+/* With more than 2 / sqrt (3) a cell could count as far from a point that lies in it. */
+#define TREE_MAX_THETA 1.15
 
 SATIN_RECORD (Point, (double, mass), (record, at, Vector))
 

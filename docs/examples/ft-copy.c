@@ -55,8 +55,15 @@ copy (SatinStorage *from, SatinStorage *to, const char *name, GError **error)
   g_autofree char *part = g_strconcat (name, ".part", NULL);
   guint64 n_bytes = 0;
   if (!to->ops.remove (to->handle, part, error)
-      || !append_all (from, to, name, part, &n_bytes, error)
-      || (n_bytes > 0 && !to->ops.replace (to->handle, part, name, error)))
+      || !append_all (from, to, name, part, &n_bytes, error))
+    return FALSE;
+  if (n_bytes == 0)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                   "%s is empty, and a storage has no empty files", name);
+      return FALSE;
+    }
+  if (!to->ops.replace (to->handle, part, name, error))
     return FALSE;
   g_print ("%s: %" G_GUINT64_FORMAT " bytes\n", name, n_bytes);
   return TRUE;

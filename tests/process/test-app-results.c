@@ -381,7 +381,7 @@ static const char *const wrong[] = {
   "primefactors", "primefactors 0", "primefactors 9223372036854775808", "primefactors 5..4",
   "primefactors 7 --grain 0", "primefactors 7 8", "primefactors -5", "primefactors 5..",
   "barnes-hut --bodies 0", "barnes-hut --bodies 1000001", "barnes-hut --seed x",
-  "barnes-hut --theta -1", "barnes-hut --theta 2.1", "barnes-hut --dt nan",
+  "barnes-hut --theta -1", "barnes-hut --theta 1.2", "barnes-hut --dt nan",
   "barnes-hut --softening -1", "barnes-hut --iterations -1", "barnes-hut --grain 31",
   "barnes-hut --picture same.ppm", "barnes-hut --picture %d-%s.ppm", "barnes-hut --body-time 2s",
   "barnes-hut --body-time 1", "barnes-hut --seed 1 barnes-hut/bodies/figure-eight.txt",
