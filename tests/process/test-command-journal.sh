@@ -85,6 +85,14 @@ check "a run in which a node was lost ends well" is_status 0
 check "the journal says which" events "[e['text'] for e in s if e['kind'] == 'state' and e['text'] == 'died'] == ['died']"
 check "and what the user was told" events "any(e['kind'] == 'note' and 'was killed by signal 9' in e['text'] for e in s)"
 
+# ---- simulated ----
+run "$satin" sim --clusters 2x2 --journal sim.avro fib 16
+check "a simulated run has a journal too" is_status 0
+sim_events() { "$satin" journal cat --json sim.avro | sed 's/$/,/' | sed '1s/^/[/; $s/,$/]/' | json_query "$1" >/dev/null; }
+check "it says so" sim_events "s[0]['values']['is_simulated'] == 1 and s[-1]['kind'] == 'end'"
+check "it has all nodes" sim_events "sorted(e['node'] for e in s if e['kind'] == 'joined') == [1, 2, 3, 4]"
+check "and what they did" sim_events "sum(e['values'].get('jobs', 0) for e in s if e['kind'] == 'summary') >= 3192"
+
 # ---- where it is kept ----
 run "$satin" run -n 2 --journal mine fib 20
 check "--journal names a folder" test -s mine/run.avro

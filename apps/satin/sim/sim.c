@@ -43,16 +43,18 @@ enum
   LEAST,
   MOST,
   START_DELAY,
+  JOURNAL,
   N_VALUES,
 };
 
 static char *values[N_VALUES];
 
 static const char *const keys[N_VALUES] = {
-  "clusters", "workers", "lan",      "wan",   "lan-bandwidth", "wan-bandwidth", "jitter",
-  "speeds",   "seed",    "spawn-ns", "stack", "deque",         "deadline",      "csv",
-  "policy",   "faults",  "plot",     "trace", "log",           "work",          "view",
-  "queue",    "events",  "figures",  "pool",  "least",         "most",          "start-delay",
+  "clusters", "workers", "lan",    "wan",         "lan-bandwidth", "wan-bandwidth",
+  "jitter",   "speeds",  "seed",   "spawn-ns",    "stack",         "deque",
+  "deadline", "csv",     "policy", "faults",      "plot",          "trace",
+  "log",      "work",    "view",   "queue",       "events",        "figures",
+  "pool",     "least",   "most",   "start-delay", "journal",
 };
 
 /* The parts of --with, which every node loads beside the part net. */
@@ -123,6 +125,8 @@ const GOptionEntry sim_options[] = {
     "Draw how busy each node was over time, as SVG; needs gnuplot", "FILE" },
   { "trace", 0, 0, G_OPTION_ARG_FILENAME, &values[TRACE],
     "Write all work, waits and messages as JSON for Perfetto or chrome://tracing", "FILE" },
+  { "journal", 0, 0, G_OPTION_ARG_FILENAME, &values[JOURNAL],
+    "Write the journal of the run, for satin report", "FILE" },
   { "log", 0, 0, G_OPTION_ARG_FILENAME, &values[LOG],
     "Write the same as text, a line for each event", "FILE" },
   G_OPTION_ENTRY_NULL,

@@ -38,8 +38,9 @@ check_file (const char *path, GError **error)
 gboolean
 world_files_check (const WorldOptions *options, GError **error)
 {
-  const char *const paths[] = { options->csv_path,  options->figures_path, options->report_path,
-                                options->plot_path, options->trace_path,   options->log_path };
+  const char *const paths[] = { options->csv_path,    options->figures_path, options->report_path,
+                                options->plot_path,   options->trace_path,   options->log_path,
+                                options->journal_path };
   for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
     if (paths[i] != NULL && !check_file (paths[i], error))
       return FALSE;

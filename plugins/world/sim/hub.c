@@ -37,6 +37,7 @@ on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
 {
   World *self = user_data;
   WorldNode *node;
+  world_journal_changed (self);
   if (g_str_equal (what, "joined"))
     world_pool_joined (self, id);
   /* Another node has told this node to leave. */
@@ -57,12 +58,18 @@ on_told (SatinHub *hub, SatinNodeId from, const char *word, GBytes *payload, gpo
   world_pool_told (user_data, from, word, payload);
 }
 
+static void
+on_elected (SatinHub *hub, SatinNodeId id, gpointer user_data)
+{
+  world_journal_changed (user_data);
+}
+
 void
 world_start_hub (gpointer user_data)
 {
-  static const SatinHubEvents events = { .over = on_hub_over,
-                                         .changed = on_changed,
-                                         .told = on_told };
+  static const SatinHubEvents events = {
+    .over = on_hub_over, .changed = on_changed, .told = on_told, .elected = on_elected
+  };
   World *self = user_data;
   SatinLoop *loop = satin_sim_host_get_loop (self->hub_host);
   SatinTransportContext context = { .struct_size = sizeof context, .loop = loop };
@@ -74,8 +81,10 @@ world_start_hub (gpointer user_data)
   if (self->transport != NULL)
     self->hub =
         satin_hub_new (loop, self->transport, WORLD_HUB_URI, &options, &events, self, &self->error);
-  if (self->hub != NULL)
-    world_pool_open (self);
+  if (self->hub == NULL)
+    return;
+  world_pool_open (self);
+  world_journal_follow (self);
 }
 
 void

@@ -38,6 +38,7 @@ const SatinParam world_params[] = {
   { "plot", SATIN_PARAM_STRING, "", "file for a picture, SVG: how busy each node was over time" },
   { "trace", SATIN_PARAM_STRING, "", "file for all events, JSON for a viewer of traces" },
   { "log", SATIN_PARAM_STRING, "", "file for all events, a line each" },
+  { "journal", SATIN_PARAM_STRING, "", "file for the journal of the run" },
   { "faults", SATIN_PARAM_STRING, "none", "none, swarm, or kinds with numbers, crash:3,clog:2" },
   { "events", SATIN_PARAM_STRING, "",
     "events, 50s crash cluster c1; 60s join 4 cluster c2, or @FILE" },
@@ -215,6 +216,7 @@ world_options_read (WorldOptions *self, const SatinParams *params, GError **erro
   self->plot_path = or_null (satin_params_get_string (params, "plot"));
   self->trace_path = or_null (satin_params_get_string (params, "trace"));
   self->log_path = or_null (satin_params_get_string (params, "log"));
+  self->journal_path = or_null (satin_params_get_string (params, "journal"));
   self->csv_path = or_null (satin_params_get_string (params, "csv"));
   self->sim = (SatinSimOptions){
     .seed = (guint64)seed,

@@ -90,7 +90,7 @@ live (World *self, GError **error)
     satin_sim_set_charge_func (self->sim, on_charge, self);
   world_check_begin (self);
   world_trace_begin (self);
-  if (!world_plot_begin (self, error))
+  if (!world_plot_begin (self, error) || !world_journal_begin (self, error))
     return FALSE;
   satin_sim_host_call (self->hub_host, world_start_hub, self);
   world_start_nodes (self);
@@ -121,6 +121,7 @@ static gboolean
 tell (World *self, gboolean is_done, gboolean is_last, GError **error)
 {
   g_autoptr (GError) local = NULL;
+  world_journal_end (self, is_last || !is_done);
   is_done = is_done && (!is_last || world_report (self, error));
   if (world_trace_end (self, &local))
     return is_done && (!is_last || world_check_rest (self, error));

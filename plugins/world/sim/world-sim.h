@@ -6,6 +6,7 @@
 
 #include <satin/adapt/fleet.h>
 #include <satin/core/inspect.h>
+#include <satin/journal.h>
 #include <satin/net/hub.h>
 #include <satin/net/link.h>
 #include <satin/sim/trace.h>
@@ -39,6 +40,7 @@ typedef struct
   const char *trace_path;   /* (borrowed) (nullable) */
   const char *log_path;     /* (borrowed) (nullable) */
   const char *figures_path; /* (borrowed) (nullable) */
+  const char *journal_path; /* (borrowed) (nullable) */
   const char *faults;       /* (borrowed) */
   const char *events;       /* (borrowed) */
   gboolean has_recovery;
@@ -230,12 +232,19 @@ typedef struct _World
   guint faults_done[WORLD_N_FAULTS];
   guint memory_left[WORLD_N_SITES]; /* how many allocations at each place still have to fail */
   guint memory_done[WORLD_N_SITES];
+  SatinJournalRecorder *journal; /* (owned) (nullable) */
   int exit_status;
   GError *error; /* (owned) (nullable) */
 } World;
 
 /* world-sim.c */
 guint64 world_random (World *self);
+
+/* journal.c */
+gboolean world_journal_begin (World *self, GError **error);
+void world_journal_follow (World *self);
+void world_journal_changed (World *self);
+void world_journal_end (World *self, gboolean is_last);
 
 /* nodes.c */
 /* The name that the node reports for its host. Returns: (transfer full) */

@@ -1,0 +1,88 @@
+/* journal.c - the journal of a simulated run
+ *
+ * The registry's host asks the nodes for their figures, as `satin run` does. Its messages take part
+ * in the simulation, so a run with a journal may differ a little from one without.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "world-sim.h"
+
+#include <glib/gstdio.h>
+
+/* How long nodes may take for their figures. */
+#define ASK_US ((gint64)200000)
+
+static void ask (gpointer user_data);
+
+static void
+on_members (const SatinRunStatus *status, gpointer user_data)
+{
+  World *self = user_data;
+  if (self->journal != NULL)
+    satin_journal_recorder_status (self->journal, self->passed_us + satin_sim_now_us (self->sim),
+                                   status);
+}
+
+static void
+on_status (const SatinRunStatus *status, gpointer user_data)
+{
+  World *self = user_data;
+  on_members (status, self);
+  if (self->journal != NULL && self->hub != NULL)
+    satin_loop_timer_add (satin_sim_host_get_loop (self->hub_host),
+                          satin_journal_recorder_get_period_us ((guint)status->n_nodes), ask, self);
+}
+
+static void
+ask (gpointer user_data)
+{
+  World *self = user_data;
+  if (self->hub != NULL && !self->is_hub_over)
+    satin_hub_ask_status (self->hub, ASK_US, on_status, self);
+}
+
+/* An older file is replaced. Returns: %FALSE with @error when the file cannot be made */
+gboolean
+world_journal_begin (World *self, GError **error)
+{
+  const char *path = self->options.journal_path;
+  if (path == NULL)
+    return TRUE;
+  if (self->earlier != NULL)
+    {
+      self->journal = g_steal_pointer (&self->earlier->journal);
+      return TRUE;
+    }
+  if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    g_unlink (path);
+  self->journal = satin_journal_recorder_new (path, self->entry->name, 0, error);
+  return self->journal != NULL;
+}
+
+/* The registry has started, for the first time or again. */
+void
+world_journal_follow (World *self)
+{
+  if (self->journal != NULL)
+    satin_loop_timer_add (satin_sim_host_get_loop (self->hub_host),
+                          satin_journal_recorder_get_period_us (0), ask, self);
+}
+
+/* A node has joined, is the master, or is gone. */
+void
+world_journal_changed (World *self)
+{
+  if (self->journal != NULL && self->hub != NULL)
+    satin_hub_ask_status (self->hub, 0, on_members, self);
+}
+
+/* Ends the journal, unless another world continues the run. */
+void
+world_journal_end (World *self, gboolean is_last)
+{
+  if (self->journal == NULL || !is_last)
+    return;
+  satin_journal_recorder_end (self->journal, self->passed_us + satin_sim_now_us (self->sim),
+                              self->exit_status, NULL);
+  g_clear_pointer (&self->journal, satin_journal_recorder_free);
+}
