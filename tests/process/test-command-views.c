@@ -1,0 +1,226 @@
+/* test-command-views.c - tests what `satin top`, `satin journal` and `satin report` make of a run
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "journal/print.h"
+#include "page/document.h"
+#include "page/thin.h"
+#include "runs/figures.h"
+#include "top/view.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define N_NODES 3
+
+static SatinFigure figures[2][N_NODES][4];
+static SatinNodeStatus nodes[2][N_NODES];
+static SatinRunStatus statuses[2];
+
+/* Two statuses of three nodes, a second apart. In that second node i was in jobs for 100 (i + 1) of
+ * 400 ms, and ran 10 (i + 1) jobs. */
+static void
+set_up (void)
+{
+  for (guint s = 0; s < 2; s++)
+    {
+      for (guint i = 0; i < N_NODES; i++)
+        {
+          gint64 busy_us = 1000000 + s * 100000 * (i + 1);
+          const SatinFigure all[] = { { FIGURE_BUSY_US, busy_us },
+                                      { FIGURE_IDLE_US, 7000 + s * 400000 - s * 100000 * (i + 1) },
+                                      { FIGURE_JOBS, 50 + s * 10 * (i + 1) },
+                                      { FIGURE_REMOTE, 5 - i } };
+          memcpy (figures[s][i], all, sizeof all);
+          nodes[s][i] = (SatinNodeStatus){ .node = i + 1,
+                                           .cluster = i == 0 ? "" : "b",
+                                           .host = "h",
+                                           .state = "member",
+                                           .is_master = i == 1,
+                                           .figures = figures[s][i],
+                                           .n_figures = G_N_ELEMENTS (all) };
+        }
+      statuses[s] = (SatinRunStatus){ .program = "p",
+                                      .term = 4,
+                                      .up_us = 61 * G_USEC_PER_SEC,
+                                      .nodes = nodes[s],
+                                      .n_nodes = N_NODES };
+    }
+}
+
+static TopView
+make_view (TopOrder order)
+{
+  return (TopView){ .now = &statuses[1],
+                    .before = &statuses[0],
+                    .period_us = G_USEC_PER_SEC,
+                    .order = order,
+                    .n_columns = 80 };
+}
+
+/* Returns: (transfer full): the lines of the view */
+static char **
+get_lines (const TopView *view)
+{
+  g_autofree char *text = top_view_format (view);
+  return g_strsplit (text, "\n", -1);
+}
+
+static void
+test_top_head (void)
+{
+  const TopView view = make_view (TOP_BY_NODE);
+  g_auto (GStrv) lines = get_lines (&view);
+  g_assert_cmpstr (lines[0], ==, "p  1:01  0 % done  master: node 2, term 4");
+  g_assert_cmpstr (lines[1], ==, "3 nodes, 0 left, 0 died; 50 % in jobs, 60 jobs/s");
+}
+
+static void
+test_top_rates (void)
+{
+  const TopView view = make_view (TOP_BY_NODE);
+  g_auto (GStrv) lines = get_lines (&view);
+  g_assert_cmpstr (
+      lines[4], ==,
+      "    1  -        member     25.0    0.0   75.0        10        5        0    0.0");
+  g_assert_true (g_str_has_prefix (lines[5], "    2* b "));
+}
+
+static void
+test_top_without_before (void)
+{
+  TopView view = make_view (TOP_BY_NODE);
+  view.before = NULL;
+  g_auto (GStrv) lines = get_lines (&view);
+  g_assert_nonnull (strstr (lines[4], " 60 ")); /* all jobs so far */
+}
+
+static void
+test_top_order (void)
+{
+  const char *const firsts[] = { "    1 ", "    3 ", "    3 ", "    1 " };
+  for (guint order = 0; order < G_N_ELEMENTS (firsts); order++)
+    {
+      const TopView view = make_view (order);
+      g_auto (GStrv) lines = get_lines (&view);
+      g_assert_true (g_str_has_prefix (lines[4], firsts[order]));
+    }
+}
+
+static void
+test_top_fits (void)
+{
+  TopView view = make_view (TOP_BY_NODE);
+  view.n_rows = 6;
+  view.n_columns = 20;
+  view.first = 1;
+  g_auto (GStrv) lines = get_lines (&view);
+  g_assert_cmpuint (g_strv_length (lines), ==, 7); /* the last one is empty */
+  g_assert_true (g_str_has_prefix (lines[4], "    2"));
+  for (char **line = lines; *line != NULL; line++)
+    g_assert_cmpuint (strlen (*line), <=, 20);
+}
+
+/* ---- the journal as text ---- */
+
+static const SatinJournalValue values[] = { { "jobs", 3 }, { "a,b", -1 } };
+static const SatinJournalEvent event = { .time_us = 1500000,
+                                         .node = 2,
+                                         .kind = SATIN_JOURNAL_SUMMARY,
+                                         .text = "say \"x\"",
+                                         .values = values,
+                                         .n_values = 2 };
+
+static void
+assert_printed (JournalForm form, const char *expected)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  journal_print (&event, form, out);
+  g_assert_cmpstr (out->str, ==, expected);
+}
+
+static void
+test_journal_text (void)
+{
+  assert_printed (JOURNAL_TEXT, "    1.500000  node 2     summary  say \"x\"  jobs 3, a,b -1\n");
+}
+
+static void
+test_journal_json (void)
+{
+  assert_printed (JOURNAL_JSON,
+                  "{\"time_us\":1500000,\"node\":2,\"kind\":\"summary\",\"text\":\"say \\\"x\\\"\","
+                  "\"values\":{\"jobs\":3,\"a,b\":-1}}\n");
+}
+
+static void
+test_journal_csv (void)
+{
+  assert_printed (JOURNAL_CSV, "1500000,2,summary,\"say \"\"x\"\"\",jobs,3\n"
+                               "1500000,2,summary,\"say \"\"x\"\"\",\"a,b\",-1\n");
+}
+
+/* ---- the page ---- */
+
+static void
+test_data_cannot_end_the_page (void)
+{
+  g_autofree char *page = document_make ("[\"</script>\"]");
+  g_assert_nonnull (strstr (page, "[\"\\u003c/script>\"]"));
+  g_assert_null (strstr (page, "[\"</script>\"]"));
+}
+
+/* A hundred summaries of one node become about as many as are wanted, and the last value stays. */
+static void
+test_thin_keeps_the_last (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("satin-thin-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "run.avro", NULL);
+  g_autofree char *damage = NULL;
+  SatinJournalWriter *writer = satin_journal_writer_new (path, NULL);
+  const SatinJournalEvent joined = { .node = 1, .kind = SATIN_JOURNAL_JOINED, .text = "a h" };
+  satin_journal_writer_add (writer, &joined, NULL);
+  for (gint64 i = 1; i <= 1000; i++)
+    {
+      const SatinJournalValue jobs = { "jobs", i };
+      const SatinJournalEvent summary = { .time_us = i * G_USEC_PER_SEC,
+                                          .node = 1,
+                                          .kind = SATIN_JOURNAL_SUMMARY,
+                                          .text = "",
+                                          .values = &jobs,
+                                          .n_values = 1 };
+      satin_journal_writer_add (writer, &summary, NULL);
+    }
+  satin_journal_writer_free (writer);
+  g_autoptr (JsonNode) root = thin_journal (path, 50, &damage, NULL);
+  g_assert_null (damage);
+  JsonArray *events = json_object_get_array_member (json_node_get_object (root), "events");
+  guint n = json_array_get_length (events);
+  g_assert_cmpuint (n, >=, 50);
+  g_assert_cmpuint (n, <=, 53);
+  JsonArray *last = json_array_get_array_element (events, n - 1);
+  g_assert_cmpint (json_array_get_int_element (last, 0), ==, 1000 * G_USEC_PER_SEC);
+  g_assert_cmpint (json_array_get_int_element (json_array_get_array_element (last, 4), 1), ==,
+                   1000);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  set_up ();
+  g_test_add_func ("/command/top/head-says-how-the-run-goes", test_top_head);
+  g_test_add_func ("/command/top/rates-are-since-the-last-status", test_top_rates);
+  g_test_add_func ("/command/top/first-rates-are-since-the-beginning", test_top_without_before);
+  g_test_add_func ("/command/top/nodes-are-sorted", test_top_order);
+  g_test_add_func ("/command/top/text-fits-the-screen", test_top_fits);
+  g_test_add_func ("/command/journal/text-has-a-line-an-event", test_journal_text);
+  g_test_add_func ("/command/journal/json-has-an-object-an-event", test_journal_json);
+  g_test_add_func ("/command/journal/csv-quotes", test_journal_csv);
+  g_test_add_func ("/command/page/data-cannot-end-the-page", test_data_cannot_end_the_page);
+  g_test_add_func ("/command/page/thinned-summaries-keep-the-last-values",
+                   test_thin_keeps_the_last);
+  return g_test_run ();
+}
