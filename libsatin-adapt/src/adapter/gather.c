@@ -1,4 +1,4 @@
-/* gather.c - figures on their way to the coordinator, and plans on their way back
+/* gather.c - figures on their way to the coordinator (the master), and plans on their way back
  *
  * The figures of a cluster go to its first node: the node with the lowest number, not counting the
  * coordinator and nodes that are leaving. In a large run a node knows only some others. So a node

@@ -8,7 +8,7 @@
 #define PAUSE_COSTS 16
 /* The longest pause, unless %PAUSE_COSTS times the time on the way is longer. */
 #define PAUSE_MAX_US ((gint64)10000000)
-/* Weight of a job in the averages, and weight of a try. */
+/* Weight of a job in the averages, and of a job that was sent to try a pinned task again. */
 #define WEIGHT     0.25
 #define WEIGHT_TRY 0.5
 

@@ -1,4 +1,4 @@
-/* main.c - a program's entry: alone on this machine, or as a node of a run
+/* main.c - a program's entry: alone, as a node of a run, or in a simulated world
  *
  * SPDX-License-Identifier: Apache-2.0
  */

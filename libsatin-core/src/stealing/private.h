@@ -94,7 +94,7 @@ typedef struct
   SatinTimerId consider_timer;
   SatinTimerId balance_timer;
   gint64 balanced_us;           /* when the policy was last asked to balance */
-  gboolean is_waiting_for_jobs; /* want() was called for the policy */
+  gboolean is_waiting_for_jobs; /* jobs were asked for with want(), to balance again */
   guint n_early;                /* times that the policy was asked before there was a master */
   SatinNodeId told;             /* the node that must know this node's load; 0: none */
   gint told_queued;             /* the load that was last sent to it; -1: none yet */

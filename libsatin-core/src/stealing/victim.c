@@ -146,8 +146,8 @@ note_origins (Steal *self, StealTaken *taken, guint n, StealJob *jobs, StealOrig
   return n_origins;
 }
 
-/* Returns: how many of the imported jobs that wait here must stay. For a far node that is one for
- * each near node, because each change of cluster delays a job's result */
+/* Returns: how many of the imported jobs that wait here must stay. If @to is far, one job for each
+ * near node stays, because each change of cluster delays a job's result */
 static guint
 count_kept (Steal *self, SatinNodeId to)
 {

@@ -77,7 +77,7 @@ satin_task_register (SatinTask *task, gsize task_bytes, guint abi)
     index++;
   if (*place != NULL && *place != task && g_str_equal ((*place)->name, task->name))
     {
-      /* An error could not be returned: main has not begun. */
+      /* No caller could handle an error: this mostly runs before main. */
       g_printerr ("two tasks are named %s, one in %s and one in %s: rename one\n", task->name,
                   name_file (*place), name_file (task));
       _exit (WRONG_PROGRAM_STATUS);

@@ -159,7 +159,7 @@ void
 pool_add_queued (SatinWorkers *self, const QueuedExport *queued)
 {
   pthread_mutex_lock (&self->lock);
-  /* An entry that the owner's sync has left behind may be for another task. */
+  /* Removes an entry that the owner's sync has left behind: it may be for another task. */
   for (guint i = self->export_queue->len; i-- > 0;)
     if (g_array_index (self->export_queue, QueuedExport, i).slot == queued->slot)
       hints_unref (self, remove_entry (self, i));

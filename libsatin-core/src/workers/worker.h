@@ -99,7 +99,7 @@ struct _Worker
   GArray *landmarks; /* (owned) of guint32: indexes, rising, see landmark.c */
   SatinSlot *end;    /* behind the last usable slot */
   Looking *looking;  /* (nullable) the highest watched frame */
-  /* (nullable) where the frames of the newest job from outside begin; NULL if that is a root job */
+  /* (nullable) where the frames of the newest inbox job begin; NULL if that is a root job */
   SatinSlot *outside;
   Border *border;       /* (nullable) the newest border */
   gboolean has_root;    /* a root job is at the bottom of this worker's stack */
@@ -109,7 +109,7 @@ struct _Worker
   GArray *deferred;
   SatinSlot taken; /* the copy of the Inlined that was synced last */
   guint64 random;
-  gint64 aside_us;   /* time that the worker was idle or ran jobs from outside, so far */
+  gint64 aside_us;   /* time that the worker was idle or ran inbox jobs, so far */
   Worker *next_here; /* (borrowed) (nullable) next of the workers on one thread */
   char *stack_low;   /* lowest address of the stack */
   gsize stack_bytes;

@@ -12,7 +12,7 @@ typedef struct
 {
   World *world;          /* (borrowed) */
   GHashTable *nodes;     /* (owned) from number in the run to (borrowed) WorldNode; never
-                          * iterated */
+                          * iterated, as its order would not repeat */
   const WorldNode *node; /* (borrowed) the node whose imported jobs are checked */
   SatinNodeId id;        /* the number of @node in the run */
 } Look;

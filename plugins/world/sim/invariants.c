@@ -117,7 +117,7 @@ has_lost_nodes (const World *self)
   return self->n_deaths > 0;
 }
 
-/* Whether jobs of other nodes were aborted. */
+/* Whether any job was aborted while another node had it. */
 static gboolean
 has_aborted (const World *self)
 {

@@ -158,7 +158,8 @@ test_first_is_leaving (void)
   adapter_world_free (world);
 }
 
-/* The coordinator's period ends last, whenever the other nodes began. So its figures are fresh. */
+/* All nodes know when the coordinator's period ends, no matter when they began. So figures are
+ * fresh. */
 static void
 test_periods_are_aligned (void)
 {

@@ -115,7 +115,7 @@ void steal_world_tell_saved (WorldNode *node);
 /* How often a job has ended at its owner. */
 guint steal_world_count_over (StealWorld *self, guint number);
 /* Advances until all jobs have ended, none is exported, and all results are acknowledged; fails
- * after an hour. */
+ * after an hour of the world's time. */
 void steal_world_finish (StealWorld *self);
 /* Checks that every job has ended exactly once. */
 void steal_world_assert_once (StealWorld *self);

@@ -386,7 +386,7 @@ SATIN_TASK (below_stolen_first, (long), (int, n))
   return 0;
 }
 
-/* Returns: the sight whose first argument is @n */
+/* Returns: the sight of the job whose first argument is @n */
 static const Sight *
 find_sight (gint32 n)
 {
