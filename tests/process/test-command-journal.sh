@@ -93,6 +93,16 @@ check "it says so" sim_events "s[0]['values']['is_simulated'] == 1 and s[-1]['ki
 check "it has all nodes" sim_events "sorted(e['node'] for e in s if e['kind'] == 'joined') == [1, 2, 3, 4]"
 check "and what they did" sim_events "sum(e['values'].get('jobs', 0) for e in s if e['kind'] == 'summary') >= 3192"
 
+# ---- a hub of its own ----
+"$satin" hub --listen "unix:$test_dir/here" --nodes 1 >hub.out 2>hub.err &
+hub=$!
+until_true grep -q unix: hub.out
+run "$satin" node --hub "$(cat hub.out)" fib 20
+wait "$hub"
+check "satin hub keeps a journal of its run" test -s "$runs/latest/run.avro"
+check "with its node and its end" events "[e['node'] for e in s if e['kind'] == 'joined'] == [1] and s[-1]['kind'] == 'end'"
+check "which is named for the hub" grep -q -- '-hub$' <("$satin" journal list)
+
 # ---- where it is kept ----
 run "$satin" run -n 2 --journal mine fib 20
 check "--journal names a folder" test -s mine/run.avro

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "command.h"
+#include "journal/hub-journal.h"
 #include "runs/figures.h"
 #include "runs/folder.h"
 #include "runs/folders.h"
@@ -48,6 +49,7 @@ typedef struct
   gboolean is_restarted;
   gboolean has_stats;
   char *stats_file; /* (owned) (nullable) */
+  char *journal;    /* (owned) (nullable) */
   gboolean is_quiet;
 } HubOptions;
 
@@ -56,6 +58,7 @@ typedef struct
 {
   const HubOptions *options; /* (borrowed) */
   SatinHub *hub;             /* (owned) */
+  HubJournal *journal;       /* (owned) (nullable) */
   SatinLoop *loop;           /* (borrowed) */
   int signal_number;         /* the last signal that asked the hub to end; 0: none */
   SatinTimerId store_timer;
@@ -83,6 +86,7 @@ parse (HubOptions *self, int *argc, char ***argv, GError **error)
     { "restart", 0, 0, G_OPTION_ARG_NONE, &self->is_restarted, "Take the place of a lost hub: accept its nodes before new ones", NULL },
     { "stats", 0, 0, G_OPTION_ARG_NONE, &self->has_stats, "At the end, print a table of the figures of each node", NULL },
     { "stats-json", 0, 0, G_OPTION_ARG_FILENAME, &self->stats_file, "At the end, write these figures as JSON", "FILE" },
+    { "journal", 0, 0, G_OPTION_ARG_FILENAME, &self->journal, "Keep the journal there (default: see satin journal --help)", "FOLDER|none" },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->is_quiet, "Do not print which nodes join, leave and die", NULL },
     G_OPTION_ENTRY_NULL
   };
@@ -146,6 +150,7 @@ on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
   Server *self = user_data;
   if (!self->options->is_quiet)
     g_printerr ("satin: node %u %s\n", id, what);
+  hub_journal_changed (self->journal);
   gboolean is_gone = g_str_equal (what, "left") || g_str_equal (what, "died");
   if (is_gone && self->options->n_nodes == 0)
     satin_hub_ask_status (hub, 0, check_any_left, self);
@@ -162,6 +167,12 @@ on_told (SatinHub *hub, SatinNodeId from, const char *word, GBytes *payload, gpo
   if (crash.owner != SATIN_CRASH_NOBODY)
     g_printerr ("satin: %s\n", text);
   satin_record_clear (&SatinCrash_record, &crash);
+}
+
+static void
+on_elected (SatinHub *hub, SatinNodeId id, gpointer user_data)
+{
+  hub_journal_changed (((Server *)user_data)->journal);
 }
 
 static void
@@ -263,9 +274,11 @@ find_lost (const HubOptions *options)
 static gboolean
 open_hub (Server *self, Session *session, gboolean is_restarted, GError **error)
 {
-  static const SatinHubEvents events = {
-    .changed = on_changed, .over = on_over, .told = on_told, .silent = on_silent
-  };
+  static const SatinHubEvents events = { .changed = on_changed,
+                                         .over = on_over,
+                                         .told = on_told,
+                                         .silent = on_silent,
+                                         .elected = on_elected };
   const HubOptions *options = self->options;
   SatinHubOptions hub_options = { .n_nodes = (guint)options->n_nodes,
                                   .join_timeout_us = DEFAULT_JOIN_TIMEOUT_US,
@@ -331,11 +344,26 @@ report (const Server *self, gint64 elapsed_us, GError **error)
 }
 
 static gboolean
+keep_journal (Server *self, GError **error)
+{
+  const HubOptions *options = self->options;
+  g_autofree char *line = g_strdup_printf ("satin hub --listen %s", options->listen);
+  g_autofree char *warning = NULL;
+  const HubJournalPlace place = { options->journal, "hub", line };
+  gboolean is_open =
+      hub_journal_open (&place, self->loop, self->hub, &self->journal, &warning, error);
+  if (warning != NULL)
+    g_printerr ("satin: %s\n", warning);
+  return is_open;
+}
+
+static gboolean
 serve (Server *self, Session *session, GError **error)
 {
   gboolean is_restarted = find_lost (self->options);
   g_autoptr (RunDir) dir = run_dir_new (error);
-  if (dir == NULL || !open_hub (self, session, is_restarted, error) || !publish (self, dir, error))
+  if (dir == NULL || !open_hub (self, session, is_restarted, error) || !keep_journal (self, error)
+      || !publish (self, dir, error))
     return FALSE;
   gint64 began_us = satin_loop_now_us (session->loop);
   if (is_restarted)
@@ -345,6 +373,7 @@ serve (Server *self, Session *session, GError **error)
   session_run_until (&self->is_finished);
   stop_signals_free (signals);
   satin_loop_timer_cancel (self->loop, &self->restart_timer);
+  hub_journal_end (self->journal, self->has_final ? &self->final : NULL, self->exit_status);
   return report (self, satin_loop_now_us (session->loop) - began_us, error);
 }
 
@@ -360,6 +389,7 @@ run_server (HubOptions *options, int *ret_status, GError **error)
   Server server = { .options = options, .loop = session->loop };
   gboolean is_served = serve (&server, session, error);
   satin_hub_free (server.hub);
+  hub_journal_free (server.journal);
   if (server.has_final)
     satin_record_clear (&SatinRunStatus_record, &server.final);
   *ret_status = server.exit_status;
@@ -377,5 +407,6 @@ command_hub (int argc, char **argv, int *ret_status, GError **error)
   g_free (options.secret_file);
   g_free (options.new_secret);
   g_free (options.stats_file);
+  g_free (options.journal);
   return is_done;
 }

@@ -256,7 +256,7 @@ on_joined (SatinNodeId id, gpointer user_data)
 {
   RunControl *self = user_data;
   self->n_joined++;
-  run_journal_changed (self->journal);
+  hub_journal_changed (self->journal);
   run_fleet_joined (self->fleet, id);
   if (self->phase != RUN_FIRST)
     return;
@@ -269,7 +269,7 @@ on_joined (SatinNodeId id, gpointer user_data)
 static void
 on_elected (SatinNodeId id, gpointer user_data)
 {
-  run_journal_changed (((RunControl *)user_data)->journal);
+  hub_journal_changed (((RunControl *)user_data)->journal);
 }
 
 static void

@@ -24,7 +24,7 @@
 #include "processes/oom-watch.h"
 #include "fleet.h"
 #include "hub.h"
-#include "run/journal.h"
+#include "journal/hub-journal.h"
 #include "options.h"
 #include "processes/processes.h"
 #include "screen/progress.h"
@@ -60,7 +60,7 @@ typedef struct
   RunHub *hub;               /* (borrowed) */
   RunTerminal *terminal;     /* (borrowed) */
   RunFleet *fleet;           /* (owned) (nullable): the run's machines */
-  RunJournal *journal;       /* (owned) (nullable) */
+  HubJournal *journal;       /* (owned) (nullable) */
   RunProcesses *processes;   /* (owned) */
   RunPhase phase;
   guint n_joined;

@@ -269,7 +269,6 @@ check_all (RunOptions *self, Words *words, GError **error)
       g_prefix_error (error, "--timeout: ");
       return FALSE;
     }
-  self->has_no_journal = g_strcmp0 (self->journal, "none") == 0;
   return TRUE;
 }
 

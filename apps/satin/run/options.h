@@ -38,7 +38,6 @@ G_BEGIN_DECLS
  * @has_checkpoint: the part "ft" stores finished results
  * @journal: (nullable): the folder for the journal; %NULL for a new folder beside those of other
  *   runs
- * @has_no_journal: the run keeps no journal
  * @timeout_us: how long the run may take; 0 for no limit
  * @program: the path of the program
  * @arguments: (array zero-terminated=1): the command line of the program, beginning with its name
@@ -69,7 +68,6 @@ typedef struct
   gboolean has_stats;
   char *stats_file; /* (owned) (nullable) */
   char *journal;    /* (owned) (nullable) */
-  gboolean has_no_journal;
   gint64 timeout_us;
   gboolean is_quiet;
   char *program;    /* (owned) */

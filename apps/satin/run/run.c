@@ -106,10 +106,28 @@ join (RunControl *control, const char *uri, GError **error)
   return run_hub_join (control->session, uri, &run_control_hub_funcs, control, error);
 }
 
+/* If another command holds the hub, there is no journal. */
+static gboolean
+keep_journal (RunControl *control, GError **error)
+{
+  const RunOptions *options = control->options;
+  g_autofree char *name = g_path_get_basename (options->program);
+  g_autofree char *line = g_strjoinv (" ", options->arguments);
+  g_autofree char *warning = NULL;
+  const HubJournalPlace place = { options->journal, name, line };
+  if (!run_hub_is_own (control->hub))
+    return TRUE;
+  gboolean is_open = hub_journal_open (&place, control->session->loop, run_hub_get (control->hub),
+                                       &control->journal, &warning, error);
+  if (warning != NULL)
+    run_terminal_say (control->terminal, "%s", warning);
+  return is_open;
+}
+
 static void
 note (const char *text, gpointer user_data)
 {
-  run_journal_note (((RunControl *)user_data)->journal, text);
+  hub_journal_note (((RunControl *)user_data)->journal, text);
 }
 
 /* Makes or joins the hub, runs all nodes to their end, and frees the hub. */
@@ -125,8 +143,7 @@ run_with_hub (RunControl *control, RunDir *dir, const char *uri, GError **error)
   control->hub = hub;
   if (dir != NULL && !publish (control, dir, error))
     return FALSE;
-  if (!run_journal_open (control->options, control->session, hub, control->terminal,
-                         &control->journal, error))
+  if (!keep_journal (control, error))
     return FALSE;
   if (control->options->fleet.provision != NULL)
     {
@@ -137,7 +154,7 @@ run_with_hub (RunControl *control, RunDir *dir, const char *uri, GError **error)
     }
   run_terminal_set_listener (control->terminal, note, control);
   control_until_finished (control);
-  run_journal_end (control->journal, control->has_final ? &control->final : NULL,
+  hub_journal_end (control->journal, control->has_final ? &control->final : NULL,
                    control->exit_status);
   return TRUE;
 }
@@ -165,7 +182,7 @@ run_with_options (RunControl *control, const RunOptions *options, GError **error
   control->session = session;
   gboolean is_run = run_with_hub (control, dir, uri, error);
   /* The hub, which may still have called it, is gone; the loop is still there. */
-  g_clear_pointer (&control->journal, run_journal_free);
+  g_clear_pointer (&control->journal, hub_journal_free);
   /* An abandoned provisioner still uses the session's loop, so the session stays open. */
   if (run_fleet_is_abandoned (control->fleet))
     g_steal_pointer (&session);

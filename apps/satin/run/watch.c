@@ -300,7 +300,7 @@ run_control_node_leaving (SatinNodeId id, gpointer user_data)
 {
   RunControl *self = user_data;
   g_array_append_val (self->leaving, id);
-  run_journal_changed (self->journal);
+  hub_journal_changed (self->journal);
 }
 
 /* Kills the process of a node that was declared dead, because it no longer belongs to the run.
@@ -323,7 +323,7 @@ run_control_node_gone (SatinNodeId id, gpointer user_data)
 {
   RunControl *self = user_data;
   run_fleet_left (self->fleet, id);
-  run_journal_changed (self->journal);
+  hub_journal_changed (self->journal);
   if (self->phase < RUN_ENDING && run_processes_count_running (self->processes) == 0)
     run_hub_ask (self->hub, 0, on_members, self);
 }

@@ -1,0 +1,140 @@
+/* hub-journal.c - writes the journal of a run whose hub this command holds
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "hub-journal.h"
+#include "folders.h"
+#include "runs/figures.h"
+
+#include <satin/journal.h>
+
+/* How long nodes may take to report their figures. */
+#define ASK_US ((gint64)200000)
+
+struct _HubJournal
+{
+  SatinLoop *loop;                /* (borrowed) */
+  SatinHub *hub;                  /* (borrowed) */
+  SatinJournalRecorder *recorder; /* (owned) */
+  gint64 began_us;
+  SatinTimerId timer;
+  gboolean is_over;
+};
+
+static void ask (gpointer user_data);
+
+static gint64
+get_time_us (const HubJournal *self)
+{
+  return satin_loop_now_us (self->loop) - self->began_us;
+}
+
+static void
+on_members (const SatinRunStatus *status, gpointer user_data)
+{
+  HubJournal *self = user_data;
+  if (!self->is_over)
+    satin_journal_recorder_status (self->recorder, get_time_us (self), status);
+}
+
+static void
+ask_later (HubJournal *self, guint n_nodes)
+{
+  self->timer =
+      satin_loop_timer_add (self->loop, satin_journal_recorder_get_period_us (n_nodes), ask, self);
+}
+
+static void
+on_status (const SatinRunStatus *status, gpointer user_data)
+{
+  HubJournal *self = user_data;
+  on_members (status, self);
+  if (!self->is_over)
+    ask_later (self, figure_count_members (status));
+}
+
+static void
+ask (gpointer user_data)
+{
+  HubJournal *self = user_data;
+  self->timer = 0;
+  satin_hub_ask_status (self->hub, ASK_US, on_status, self);
+}
+
+static SatinJournalRecorder *
+make_recorder (const HubJournalPlace *place, GError **error)
+{
+  g_autofree char *folder = journal_folder_new (place->option, place->name, error);
+  if (folder == NULL)
+    return NULL;
+  g_autofree char *path = g_build_filename (folder, JOURNAL_FILE, NULL);
+  return satin_journal_recorder_new (path, place->line, g_get_real_time (), error);
+}
+
+gboolean
+hub_journal_open (const HubJournalPlace *place, SatinLoop *loop, SatinHub *hub,
+                  HubJournal **ret_journal, char **ret_warning, GError **error)
+{
+  g_autoptr (GError) refused = NULL;
+  *ret_journal = NULL;
+  *ret_warning = NULL;
+  if (g_strcmp0 (place->option, "none") == 0)
+    return TRUE;
+  SatinJournalRecorder *recorder = make_recorder (place, &refused);
+  if (recorder == NULL && place->option != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&refused));
+      return FALSE;
+    }
+  if (recorder == NULL)
+    {
+      *ret_warning = g_strdup_printf ("this run has no journal: %s; --journal FOLDER names another "
+                                      "place, --journal none goes without",
+                                      refused->message);
+      return TRUE;
+    }
+  HubJournal *self = g_new0 (HubJournal, 1);
+  self->loop = loop;
+  self->hub = hub;
+  self->recorder = recorder;
+  self->began_us = satin_loop_now_us (loop);
+  ask_later (self, 0);
+  *ret_journal = self;
+  return TRUE;
+}
+
+void
+hub_journal_changed (HubJournal *self)
+{
+  if (self != NULL && !self->is_over)
+    satin_hub_ask_status (self->hub, 0, on_members, self);
+}
+
+void
+hub_journal_note (HubJournal *self, const char *text)
+{
+  if (self != NULL && !self->is_over)
+    satin_journal_recorder_note (self->recorder, get_time_us (self), 0, text);
+}
+
+void
+hub_journal_end (HubJournal *self, const SatinRunStatus *status, int exit_status)
+{
+  if (self == NULL || self->is_over)
+    return;
+  satin_loop_timer_cancel (self->loop, &self->timer);
+  if (status != NULL)
+    on_members (status, self);
+  self->is_over = TRUE;
+  satin_journal_recorder_end (self->recorder, get_time_us (self), exit_status, NULL);
+}
+
+void
+hub_journal_free (HubJournal *self)
+{
+  if (self == NULL)
+    return;
+  satin_loop_timer_cancel (self->loop, &self->timer);
+  satin_journal_recorder_free (self->recorder);
+  g_free (self);
+}

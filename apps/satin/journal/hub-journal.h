@@ -1,0 +1,58 @@
+/* hub-journal.h - writes the journal of a run whose hub this command holds
+ *
+ * Threads: the main loop's.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/net.h>
+
+G_BEGIN_DECLS
+
+typedef struct _HubJournal HubJournal;
+
+/**
+ * HubJournalPlace:
+ * @option: (nullable): the value of --journal: a folder, or "none"; %NULL for a new folder among
+ *   those of all runs
+ * @name: the end of the name of that folder
+ * @line: what runs, for people
+ *
+ * Where a journal is kept.
+ */
+typedef struct
+{
+  const char *option;
+  const char *name;
+  const char *line;
+} HubJournalPlace;
+
+/**
+ * hub_journal_open:
+ * @hub: (borrowed): asked for a status every second, or less often in a large run
+ * @ret_journal: (out) (transfer full) (nullable): %NULL if there is no journal. Free it with
+ *   hub_journal_free(), after the hub and before the loop
+ * @ret_warning: (out) (transfer full) (nullable): why there is no journal, when the user did not
+ *   name a folder
+ * @error: why there is no journal in the folder that the user named
+ *
+ * Begins the journal, and writes into it until hub_journal_end().
+ */
+gboolean hub_journal_open (const HubJournalPlace *place, SatinLoop *loop, SatinHub *hub,
+                           HubJournal **ret_journal, char **ret_warning, GError **error);
+
+/* Called when a node has joined, has become the master, is leaving or is gone: writes which nodes
+ * there are now. @self: (nullable) */
+void hub_journal_changed (HubJournal *self);
+
+/* Writes a message that was printed for the user. @self: (nullable) */
+void hub_journal_note (HubJournal *self, const char *text);
+
+/* Writes the last status and the end. @status: (nullable); @self: (nullable) */
+void hub_journal_end (HubJournal *self, const SatinRunStatus *status, int exit_status);
+
+/* @self: (nullable) */
+void hub_journal_free (HubJournal *self);
+
+G_END_DECLS
