@@ -5,12 +5,12 @@
 #include <satin/core.h>
 #include <satin/so.h>
 
-/* The items that can be carried, sorted: the most value for the weight comes first. */
+/* The items that can be carried. They are sorted by value per weight, the highest first. */
 static const struct
 {
   gint32 weight, value;
 } items[] = {
-  { 41, 442 }, { 50, 525 }, { 49, 511 }, { 59, 593 }, { 55, 546 }, { 57, 564 }, { 60, 617 },
+  { 41, 442 }, { 50, 525 }, { 49, 511 }, { 60, 617 }, { 59, 593 }, { 55, 546 }, { 57, 564 },
   { 23, 215 }, { 47, 420 }, { 31, 270 }, { 38, 320 }, { 29, 240 }, { 17, 131 }, { 64, 470 },
 };
 

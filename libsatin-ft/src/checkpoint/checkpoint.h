@@ -107,7 +107,7 @@ SATIN_RECORD (CheckpointStoreMessage, (long, number), (array_record, results, Ch
               (array_record, objects, CheckpointObjectMessage))
 /* clang-format on */
 
-typedef struct _Filter Filter;
+typedef struct _SentResults SentResults;
 typedef struct _Sender Sender;
 typedef struct _Election Election;
 typedef struct _Inputs Inputs;
@@ -213,14 +213,14 @@ extern const SatinObjectStoreOps checkpoint_client_object_store_ops;
 void checkpoint_client_pack (CheckpointClient *self, SatinKeptFunc func, gpointer user_data);
 void checkpoint_client_on_object (CheckpointClient *self, const CheckpointObjectMessage *message);
 
-/* filter.c: lets a result pass when it is found first, and not when later walks find it again */
-Filter *filter_new (void);
-void filter_unref (Filter *self);
-SatinFinishedFilter *filter_get (Filter *self);
-/* Notes that a walk begins. The filter keeps what the last walk found, and forgets older walks. */
-void filter_turn (Filter *self);
+/* sent-results.c: lets a result pass when it is found first, and not when later walks find it again */
+SentResults *sent_results_new (void);
+void sent_results_unref (SentResults *self);
+SatinFinishedFilter *sent_results_get (SentResults *self);
+/* Notes that a walk begins. The object keeps what the last walk found, and forgets older walks. */
+void sent_results_turn (SentResults *self);
 /* With %TRUE, no new result passes. */
-void filter_close (Filter *self, gboolean is_closed);
+void sent_results_close (SentResults *self, gboolean is_closed);
 
 /* sender.c */
 Sender *sender_new (CheckpointClient *client);

@@ -46,7 +46,7 @@ typedef struct
 struct _Sender
 {
   CheckpointClient *client; /* (borrowed) */
-  Filter *filter;           /* (owned) */
+  SentResults *sent;             /* (owned) */
   SatinTimerId walk_timer;
   SatinTimerId send_timer;
   gint64 walk_since_us; /* when the running walk began; 0: none is running */
@@ -167,7 +167,7 @@ send_next (gpointer user_data)
 static void
 note_waiting (Sender *self)
 {
-  filter_close (self->filter, self->is_full || self->waiting_bytes > WAITING_MAX_BYTES);
+  sent_results_close (self->sent, self->is_full || self->waiting_bytes > WAITING_MAX_BYTES);
 }
 
 static void
@@ -323,8 +323,8 @@ begin_walk (Sender *self, gboolean is_end)
 {
   SatinFt *ft = self->client->ft;
   self->walk_since_us = satin_loop_now_us (self->client->loop);
-  filter_turn (self->filter);
-  ft->host_ops->walk (ft->host, is_end, filter_get (self->filter));
+  sent_results_turn (self->sent);
+  ft->host_ops->walk (ft->host, is_end, sent_results_get (self->sent));
 }
 
 static void
@@ -384,7 +384,7 @@ sender_new (CheckpointClient *client)
 {
   Sender *self = g_new0 (Sender, 1);
   self->client = client;
-  self->filter = filter_new ();
+  self->sent = sent_results_new ();
   g_queue_init (&self->batches);
   return self;
 }
@@ -395,7 +395,7 @@ sender_free (Sender *self)
   satin_loop_timer_cancel (self->client->loop, &self->walk_timer);
   satin_loop_timer_cancel (self->client->loop, &self->send_timer);
   g_queue_clear_full (&self->batches, batch_free);
-  filter_unref (self->filter);
+  sent_results_unref (self->sent);
   g_free (self);
 }
 

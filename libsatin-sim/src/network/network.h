@@ -2,7 +2,7 @@
  *
  *   network.c    transports: what is open, listening and dialling
  *   link.c       operations on a link: send, pause, shut, drop
- *   end.c        the ends of links: how bytes travel and how an end goes down
+ *   link-end.c   the ends of links: how bytes travel and how an end goes down
  *   in-flight.c  queues of packets
  *   line.c       how long bytes take
  *   fault.c      broken links, clogged and cut directions, crashed hosts
@@ -106,7 +106,7 @@ void link_pause (gpointer link, gboolean is_paused);
 void link_shut (gpointer link);
 void link_drop (gpointer link);
 
-/* end.c */
+/* link-end.c */
 End *network_end_new (SimTransport *transport, EndState state);
 void network_end_free (End *self);
 /* Frees the end when it is down and no call that has it as argument is pending. */

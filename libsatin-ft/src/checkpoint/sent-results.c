@@ -1,9 +1,8 @@
-/* filter.c - lets each finished job pass once, so that its result is sent once
+/* sent-results.c - lets each finished job pass once, so that its result is sent once
  *
- * The filter remembers a 64-bit digest of a job's place and key. If two jobs happen to have the
- * same digest, the result of one of them is not stored, and nothing worse happens. The filter
- * remembers only the jobs that the current walk and the last one have found, so it holds no more
- * than the frontier.
+ * It remembers a 64-bit digest of a job's place and key. If two jobs happen to have the same
+ * digest, the result of one of them is not stored, and nothing worse happens. It remembers only the
+ * jobs that the current walk and the last one have found, so it holds no more than the frontier.
  *
  * Threads: any.
  *
@@ -14,7 +13,7 @@
 #include <satin/base/atomic.h>
 #include <string.h>
 
-struct _Filter
+struct _SentResults
 {
   SatinFinishedFilter filter; /* the interface for the core; must be the first field */
   pthread_mutex_t lock;
@@ -28,7 +27,7 @@ struct _Filter
 static SatinFinishedFilter *
 ref (SatinFinishedFilter *filter)
 {
-  Filter *self = (Filter *)filter;
+  SentResults *self = (SentResults *)filter;
   pthread_mutex_lock (&self->lock);
   self->n_refs++;
   pthread_mutex_unlock (&self->lock);
@@ -38,7 +37,7 @@ ref (SatinFinishedFilter *filter)
 static void
 unref (SatinFinishedFilter *filter)
 {
-  filter_unref ((Filter *)filter);
+  sent_results_unref ((SentResults *)filter);
 }
 
 static guint64
@@ -63,7 +62,7 @@ static gboolean
 is_new (SatinFinishedFilter *filter, guint64 under, const GByteArray *path, const SatinTask *task,
         gconstpointer args)
 {
-  Filter *self = (Filter *)filter;
+  SentResults *self = (SentResults *)filter;
   guint8 key[KEY_BYTES];
   satin_record_digest (task->args, task->name, args, key);
   gpointer digest = digest_of (under, path, key);
@@ -77,10 +76,10 @@ is_new (SatinFinishedFilter *filter, guint64 under, const GByteArray *path, cons
   return is_wanted;
 }
 
-Filter *
-filter_new (void)
+SentResults *
+sent_results_new (void)
 {
-  Filter *self = g_new0 (Filter, 1);
+  SentResults *self = g_new0 (SentResults, 1);
   self->filter = (SatinFinishedFilter){ .ref = ref, .unref = unref, .is_new = is_new };
   pthread_mutex_init (&self->lock, NULL);
   self->n_refs = 1;
@@ -90,7 +89,7 @@ filter_new (void)
 }
 
 void
-filter_unref (Filter *self)
+sent_results_unref (SentResults *self)
 {
   if (self == NULL)
     return;
@@ -106,13 +105,13 @@ filter_unref (Filter *self)
 }
 
 SatinFinishedFilter *
-filter_get (Filter *self)
+sent_results_get (SentResults *self)
 {
   return &self->filter;
 }
 
 void
-filter_turn (Filter *self)
+sent_results_turn (SentResults *self)
 {
   pthread_mutex_lock (&self->lock);
   GHashTable *oldest = self->before;
@@ -123,7 +122,7 @@ filter_turn (Filter *self)
 }
 
 void
-filter_close (Filter *self, gboolean is_closed)
+sent_results_close (SentResults *self, gboolean is_closed)
 {
   pthread_mutex_lock (&self->lock);
   self->is_closed = is_closed;

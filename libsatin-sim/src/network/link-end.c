@@ -1,4 +1,4 @@
-/* end.c - the ends of links: how bytes travel and how an end goes down
+/* link-end.c - the ends of links: how bytes travel and how an end goes down
  *
  * SPDX-License-Identifier: Apache-2.0
  */
