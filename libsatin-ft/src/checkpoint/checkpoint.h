@@ -213,7 +213,8 @@ extern const SatinObjectStoreOps checkpoint_client_object_store_ops;
 void checkpoint_client_pack (CheckpointClient *self, SatinKeptFunc func, gpointer user_data);
 void checkpoint_client_on_object (CheckpointClient *self, const CheckpointObjectMessage *message);
 
-/* sent-results.c: lets a result pass when it is found first, and not when later walks find it again */
+/* sent-results.c: lets a result pass when it is found first, and not when later walks find it again
+ */
 SentResults *sent_results_new (void);
 void sent_results_unref (SentResults *self);
 SatinFinishedFilter *sent_results_get (SentResults *self);

@@ -46,7 +46,7 @@ typedef struct
 struct _Sender
 {
   CheckpointClient *client; /* (borrowed) */
-  SentResults *sent;             /* (owned) */
+  SentResults *sent;        /* (owned) */
   SatinTimerId walk_timer;
   SatinTimerId send_timer;
   gint64 walk_since_us; /* when the running walk began; 0: none is running */
