@@ -204,9 +204,12 @@ char *
 journal_find (const char *run, GError **error)
 {
   g_autofree char *base = journal_folders_base ();
-  char *file = run != NULL ? find_in (run) : NULL;
-  if (file == NULL && (run == NULL || strchr (run, '/') == NULL))
+  char *file = NULL;
+  /* A program often lies where it is run, and has the name of its runs. */
+  if (run == NULL || strchr (run, '/') == NULL)
     file = find_named (base, run != NULL ? run : "");
+  if (file == NULL && run != NULL)
+    file = find_in (run);
   if (file == NULL && run == NULL)
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
                  "there is no journal in %s; satin run writes one", base);
