@@ -1,7 +1,8 @@
 /* reader.c - reads a journal
  *
  * This code reads the framing (private.h) itself, so that it can check each length before it is
- * used, and can say at which byte the file is damaged. Avro C decodes the events of a block.
+ * used, and can say at which byte the file is damaged. satin/base/record.h decodes the events: Avro C
+ * allocates whatever a length says.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -23,12 +24,11 @@ struct _SatinJournalReader
   const guint8 *sync; /* (borrowed from @file) */
   gboolean is_deflated;
 
-  GByteArray *block;  /* (owned): the events of the current block */
-  guint64 n_events;   /* events of @block that were not read yet */
-  avro_reader_t avro; /* (owned): reads @block */
-  avro_value_t value; /* (owned) */
-  GArray *values;     /* (owned) (element-type SatinJournalValue): of the current event */
-  char *damage;       /* (owned) (nullable) */
+  GByteArray *block;       /* (owned): the events of the current block */
+  guint64 n_events;        /* events of @block that were not read yet */
+  gsize event_at;          /* offset of the next event in @block */
+  SatinJournalEvent event; /* (owned): the current event */
+  char *damage;            /* (owned) (nullable) */
 };
 
 static gboolean
@@ -141,12 +141,6 @@ satin_journal_reader_new_for_bytes (GBytes *bytes, const char *name, GError **er
   self->file = g_bytes_ref (bytes);
   self->bytes = g_bytes_get_data (bytes, &self->n_bytes);
   self->block = g_byte_array_new ();
-  self->values = g_array_new (FALSE, FALSE, sizeof (SatinJournalValue));
-  avro_schema_t schema = journal_schema_new ();
-  avro_value_iface_t *class = avro_generic_class_from_schema (schema);
-  avro_generic_value_new (class, &self->value);
-  avro_value_iface_decref (class);
-  avro_schema_decref (schema);
   if (read_header (self))
     return g_steal_pointer (&self);
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
@@ -190,8 +184,7 @@ take_block (SatinJournalReader *self, const guint8 *bytes, gsize n_bytes)
     g_byte_array_append (self->block, bytes, (guint)n_bytes);
   else if (!inflate_block (self, bytes, n_bytes))
     return FALSE;
-  g_clear_pointer (&self->avro, avro_reader_free);
-  self->avro = avro_reader_memory ((const char *)self->block->data, self->block->len);
+  self->event_at = 0;
   return TRUE;
 }
 
@@ -220,51 +213,48 @@ read_block (SatinJournalReader *self)
 
 /* ---- events ---- */
 
+/* Passes over a number. Returns: %FALSE when it does not end */
 static gboolean
-get_text (avro_value_t *record, size_t field, const char **ret_text)
+skip_number (const GByteArray *block, gsize *at)
 {
-  avro_value_t value;
-  size_t n_bytes = 0;
-  return avro_value_get_by_index (record, field, &value, NULL) == 0
-         && avro_value_get_string (&value, ret_text, &n_bytes) == 0;
+  guint64 number;
+  return satin_varint_read (block->data, block->len, at, &number);
 }
 
 static gboolean
-get_values (SatinJournalReader *self)
+skip_string (const GByteArray *block, gsize *at)
 {
-  avro_value_t map;
-  size_t n_values = 0;
-  if (avro_value_get_by_index (&self->value, 4, &map, NULL) != 0
-      || avro_value_get_size (&map, &n_values) != 0)
+  guint64 zigzag;
+  if (!satin_varint_read (block->data, block->len, at, &zigzag) || (zigzag & 1) != 0
+      || zigzag >> 1 > block->len - *at)
     return FALSE;
-  g_array_set_size (self->values, 0);
-  for (size_t i = 0; i < n_values; i++)
+  *at += (gsize)(zigzag >> 1);
+  return TRUE;
+}
+
+/* A map comes in pieces: a count, then as many names and values; a count of 0 ends it. */
+static gboolean
+skip_map (const GByteArray *block, gsize *at)
+{
+  guint64 zigzag;
+  do
     {
-      SatinJournalValue entry = { NULL, 0 };
-      avro_value_t value;
-      if (avro_value_get_by_index (&map, i, &value, &entry.name) != 0
-          || avro_value_get_long (&value, &entry.value) != 0)
+      if (!satin_varint_read (block->data, block->len, at, &zigzag) || (zigzag & 1) != 0)
         return FALSE;
-      g_array_append_val (self->values, entry);
+      for (guint64 i = 0; i < zigzag >> 1; i++)
+        if (!skip_string (block, at) || !skip_number (block, at))
+          return FALSE;
     }
+  while (zigzag != 0);
   return TRUE;
 }
 
+/* Finds the end of the event that begins at *@at. */
 static gboolean
-get_event (SatinJournalReader *self, SatinJournalEvent *ret_event)
+skip_event (const GByteArray *block, gsize *at)
 {
-  avro_value_t time, node;
-  SatinJournalEvent event = { 0 };
-  if (avro_value_get_by_index (&self->value, 0, &time, NULL) != 0
-      || avro_value_get_long (&time, &event.time_us) != 0
-      || avro_value_get_by_index (&self->value, 1, &node, NULL) != 0
-      || avro_value_get_int (&node, &event.node) != 0 || !get_text (&self->value, 2, &event.kind)
-      || !get_text (&self->value, 3, &event.text) || !get_values (self))
-    return FALSE;
-  event.values = (const SatinJournalValue *)(gpointer)self->values->data;
-  event.n_values = self->values->len;
-  *ret_event = event;
-  return TRUE;
+  return skip_number (block, at) && skip_number (block, at) && skip_string (block, at)
+         && skip_string (block, at) && skip_map (block, at);
 }
 
 gboolean
@@ -275,10 +265,14 @@ satin_journal_reader_next (SatinJournalReader *self, SatinJournalEvent *ret_even
     if (!read_block (self))
       return FALSE;
   self->n_events--;
-  avro_value_reset (&self->value);
-  if (avro_value_read (self->avro, &self->value) == 0 && get_event (self, ret_event))
-    return TRUE;
-  return end_at_damage (self, self->at, "the block before holds an event that is not one");
+  gsize begin = self->event_at;
+  satin_record_clear (&SatinJournalEvent_record, &self->event);
+  if (!skip_event (self->block, &self->event_at)
+      || !satin_record_decode (&SatinJournalEvent_record, self->block->data + begin,
+                               self->event_at - begin, &self->event, NULL))
+    return end_at_damage (self, self->at, "the block before holds an event that is not one");
+  *ret_event = self->event;
+  return TRUE;
 }
 
 const char *
@@ -293,9 +287,7 @@ satin_journal_reader_free (SatinJournalReader *self)
 {
   if (self == NULL)
     return;
-  g_clear_pointer (&self->avro, avro_reader_free);
-  avro_value_decref (&self->value);
-  g_array_unref (self->values);
+  satin_record_clear (&SatinJournalEvent_record, &self->event);
   g_byte_array_unref (self->block);
   g_bytes_unref (self->file);
   g_free (self->damage);
