@@ -1,8 +1,8 @@
 /* reader.c - reads a journal
  *
  * This code reads the framing (private.h) itself, so that it can check each length before it is
- * used, and can say at which byte the file is damaged. satin/base/record.h decodes the events: Avro C
- * allocates whatever a length says.
+ * used, and can say at which byte the file is damaged. satin/base/record.h decodes the events, as
+ * Avro C allocates whatever a length says.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
