@@ -47,7 +47,12 @@ static void
 add (SatinJournalRecorder *self, const SatinJournalEvent *event)
 {
   g_autoptr (GError) error = NULL;
-  if (self->writer != NULL && !satin_journal_writer_add (self->writer, event, &error))
+  if (self->writer == NULL || satin_journal_writer_add (self->writer, event, &error))
+    return;
+  /* One event that is too large is left out; the journal goes on. */
+  if (g_error_matches (error, SATIN_ERROR, SATIN_ERROR_LIMIT))
+    g_debug ("an event is left out: %s", error->message);
+  else
     give_up (self, error);
 }
 

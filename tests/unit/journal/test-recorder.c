@@ -143,6 +143,25 @@ test_long_text_is_cut (void)
 }
 
 static void
+test_too_large_event_ends_no_journal (void)
+{
+  g_autofree char *name = g_strnfill (SATIN_JOURNAL_MAX_EVENT_BYTES, 'x');
+  const SatinFigure figure = { name, 1 };
+  const SatinNodeStatus node = { .node = 1,
+                                 .cluster = "a",
+                                 .host = "h",
+                                 .address = "",
+                                 .state = "member",
+                                 .figures = &figure,
+                                 .n_figures = 1 };
+  const SatinRunStatus status = { .program = "fib", .run = "", .nodes = &node, .n_nodes = 1 };
+  satin_journal_recorder_status (recorder, 5, &status);
+  satin_journal_recorder_end (recorder, 8, 0, NULL);
+  g_autofree char *all = read_all ();
+  g_assert_true (g_str_has_suffix (all, "\n8 0 end  exit_status=0\n"));
+}
+
+static void
 test_summaries_are_bounded (void)
 {
   g_assert_cmpint (satin_journal_recorder_get_period_us (4), ==, G_USEC_PER_SEC);
@@ -168,6 +187,7 @@ main (int argc, char **argv)
   add_case ("master-is-written-when-it-changes", test_master_is_written_when_it_changes);
   add_case ("end-has-the-exit-status", test_end_has_the_exit_status);
   add_case ("long-text-is-cut", test_long_text_is_cut);
+  add_case ("too-large-event-ends-no-journal", test_too_large_event_ends_no_journal);
   add_case ("summaries-are-bounded", test_summaries_are_bounded);
   return g_test_run ();
 }
