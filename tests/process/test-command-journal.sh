@@ -123,6 +123,16 @@ check "a run whose journal cannot be made goes on, and says so" goes_without
 run "$satin" journal cat nowhere
 check "a run that is not there is an error that says where to look" says err "satin journal list names all"
 
+# ---- the oldest go ----
+for i in $(seq 1000 1509); do
+  mkdir "$runs/2020-01-01T00-00-00-$i" && touch -d "2 hours ago" "$runs/2020-01-01T00-00-00-$i/run.avro"
+done
+n_before=$(ls -d "$runs"/*T*/ | wc -l)
+run "$satin" run -n 1 fib 20
+few() { [ "$n_before" -gt 510 ] && [ "$(ls -d "$runs"/*T*/ | wc -l)" -eq 501 ]; }
+check "above 500 journals the oldest are removed" few
+check "and not the newest" grep -q -- '-hub$' <("$satin" journal list)
+
 # ---- damage ----
 mkdir damaged
 head -c "$(($(stat -c %s mine/run.avro) - 5))" mine/run.avro >damaged/run.avro

@@ -12,9 +12,11 @@
 
 #define LATEST "latest"
 
-/* If all journals together have more than MAX_BYTES, the oldest are removed. But a journal that was
- * written within the last REMOVED_AGE_S seconds stays, because its run may not be over. */
+/* If there are more journals than MAX_RUNS, or all together have more than MAX_BYTES, the oldest
+ * are removed: each start of a run looks at all of them. But a journal that was written within the
+ * last REMOVED_AGE_S seconds stays, because its run may not be over. */
 #define MAX_BYTES     ((guint64)1 << 30)
+#define MAX_RUNS      500
 #define REMOVED_AGE_S 3600
 
 /* The length of the time with which the name of a folder begins: "2026-11-23T18-40-12-". */
@@ -108,7 +110,8 @@ remove_oldest (const char *base)
       gint64 written_s;
       g_autofree char *folder = g_build_filename (base, g_ptr_array_index (names, i), NULL);
       n_bytes += measure (folder, &written_s);
-      if (n_bytes > MAX_BYTES && now_s - written_s > REMOVED_AGE_S)
+      gboolean is_too_much = n_bytes > MAX_BYTES || names->len - i > MAX_RUNS;
+      if (is_too_much && now_s - written_s > REMOVED_AGE_S)
         remove_folder (folder);
     }
 }

@@ -26,7 +26,7 @@ char *journal_folders_base (void);
  * @error: %SATIN_ERROR_IO
  *
  * Makes a folder. If @folder is %NULL, also makes `latest` point to the new folder, and removes the
- * oldest folders while all together have more than a gigabyte.
+ * oldest folders while there are more than 500, or all together have more than a gigabyte.
  *
  * Returns: (transfer full): its path
  */

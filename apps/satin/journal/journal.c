@@ -11,7 +11,8 @@
 static const char details[] =
     "satin run writes a journal of each run: which nodes it had, their states and figures second\n"
     "by second, what went wrong. Journals are kept in $XDG_STATE_HOME/satin/runs, or\n"
-    "~/.local/state/satin/runs. The oldest are removed when all have more than a gigabyte.\n"
+    "~/.local/state/satin/runs. The oldest are removed when there are more than 500, or\n"
+    "when all have more than a gigabyte.\n"
     "\n"
     "  list         the runs that have a journal, the oldest first\n"
     "  cat [RUN]    the events of a run, one a line\n"
