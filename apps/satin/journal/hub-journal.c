@@ -68,6 +68,12 @@ make_recorder (const HubJournalPlace *place, GError **error)
   if (folder == NULL)
     return NULL;
   g_autofree char *path = g_build_filename (folder, JOURNAL_FILE, NULL);
+  if (g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                   "there is a journal in %s already: name another folder", folder);
+      return NULL;
+    }
   return satin_journal_recorder_new (path, place->line, g_get_real_time (), error);
 }
 

@@ -122,6 +122,12 @@ satin_journal_reader_new (const char *path, GError **error)
 {
   g_return_val_if_fail (path != NULL, NULL);
   g_autoptr (GError) refused = NULL;
+  if (g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT, "%s is not a file, so it is no journal",
+                   path);
+      return NULL;
+    }
   g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, &refused);
   if (file == NULL)
     {

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct _SatinJournalWriter
@@ -41,7 +40,8 @@ create (const char *path, GError **error)
       int error_number = errno;
       if (fd >= 0)
         close (fd);
-      g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "%s: %s", path, g_strerror (error_number));
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot make the journal %s: %s", path,
+                   g_strerror (error_number));
     }
   return file;
 }
@@ -108,14 +108,6 @@ satin_journal_writer_flush (SatinJournalWriter *self, GError **error)
   if (!self->is_broken)
     self->error_number = errno;
   return fail (self, error);
-}
-
-guint64
-satin_journal_writer_get_bytes (const SatinJournalWriter *self)
-{
-  struct stat status;
-  g_return_val_if_fail (self != NULL, 0);
-  return fstat (fileno (self->file), &status) == 0 ? (guint64)status.st_size : 0;
 }
 
 void

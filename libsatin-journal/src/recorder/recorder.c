@@ -74,10 +74,10 @@ limit_text (const char *text)
   return g_utf8_make_valid (head != NULL ? head : "", -1);
 }
 
-void
-satin_journal_recorder_add (SatinJournalRecorder *self, const SatinJournalEvent *event)
+/* Writes an event, of its text at most TEXT_MAX_BYTES. */
+static void
+add_limited (SatinJournalRecorder *self, const SatinJournalEvent *event)
 {
-  g_return_if_fail (self != NULL && event != NULL);
   g_autofree char *text = limit_text (event->text);
   SatinJournalEvent copy = *event;
   copy.text = text;
@@ -99,10 +99,10 @@ satin_journal_recorder_new (const char *path, const char *program, gint64 began_
   const SatinJournalValue values[] = { { "version", SATIN_JOURNAL_VERSION },
                                        { "began_us", began_unix_us },
                                        { "is_simulated", began_unix_us == 0 } };
-  satin_journal_recorder_add (self, &(SatinJournalEvent){ .kind = SATIN_JOURNAL_RUN,
-                                                          .text = program,
-                                                          .values = values,
-                                                          .n_values = G_N_ELEMENTS (values) });
+  add_limited (self, &(SatinJournalEvent){ .kind = SATIN_JOURNAL_RUN,
+                                           .text = program,
+                                           .values = values,
+                                           .n_values = G_N_ELEMENTS (values) });
   flush (self);
   return self;
 }
@@ -127,12 +127,12 @@ meet (SatinJournalRecorder *self, gint64 time_us, const SatinNodeStatus *node)
   g_hash_table_insert (self->nodes, GINT_TO_POINTER (node->node), known);
   g_autofree char *text = g_strdup_printf ("%s %s", node->cluster, node->host);
   const SatinJournalValue pid = { "pid", node->pid };
-  satin_journal_recorder_add (self, &(SatinJournalEvent){ .time_us = time_us,
-                                                          .node = (gint32)node->node,
-                                                          .kind = SATIN_JOURNAL_JOINED,
-                                                          .text = text,
-                                                          .values = &pid,
-                                                          .n_values = 1 });
+  add_limited (self, &(SatinJournalEvent){ .time_us = time_us,
+                                           .node = (gint32)node->node,
+                                           .kind = SATIN_JOURNAL_JOINED,
+                                           .text = text,
+                                           .values = &pid,
+                                           .n_values = 1 });
   return known;
 }
 
@@ -163,7 +163,7 @@ summarize (SatinJournalRecorder *self, gint64 time_us, const SatinNodeStatus *no
       known->state = g_strdup (node->state);
       event.kind = SATIN_JOURNAL_STATE;
       event.text = node->state;
-      satin_journal_recorder_add (self, &event);
+      add_limited (self, &event);
     }
   g_array_set_size (self->values, 0);
   for (gsize i = 0; i < node->n_figures; i++)
@@ -213,10 +213,10 @@ satin_journal_recorder_note (SatinJournalRecorder *self, gint64 time_us, SatinNo
                              const char *text)
 {
   g_return_if_fail (self != NULL && text != NULL);
-  satin_journal_recorder_add (self, &(SatinJournalEvent){ .time_us = time_us,
-                                                          .node = (gint32)node,
-                                                          .kind = SATIN_JOURNAL_NOTE,
-                                                          .text = text });
+  add_limited (self, &(SatinJournalEvent){ .time_us = time_us,
+                                           .node = (gint32)node,
+                                           .kind = SATIN_JOURNAL_NOTE,
+                                           .text = text });
 }
 
 void
@@ -225,11 +225,11 @@ satin_journal_recorder_end (SatinJournalRecorder *self, gint64 time_us, int exit
 {
   g_return_if_fail (self != NULL);
   const SatinJournalValue value = { "exit_status", exit_status };
-  satin_journal_recorder_add (self, &(SatinJournalEvent){ .time_us = time_us,
-                                                          .kind = SATIN_JOURNAL_END,
-                                                          .text = message,
-                                                          .values = &value,
-                                                          .n_values = 1 });
+  add_limited (self, &(SatinJournalEvent){ .time_us = time_us,
+                                           .kind = SATIN_JOURNAL_END,
+                                           .text = message,
+                                           .values = &value,
+                                           .n_values = 1 });
   flush (self);
 }
 

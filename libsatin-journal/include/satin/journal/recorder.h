@@ -44,10 +44,6 @@ SATIN_API gint64 satin_journal_recorder_get_period_us (guint n_nodes);
 SATIN_API void satin_journal_recorder_status (SatinJournalRecorder *self, gint64 time_us,
                                               const SatinRunStatus *status);
 
-/* Writes an event. If its text is longer than 8 KiB, writes only the first 8 KiB. */
-SATIN_API void satin_journal_recorder_add (SatinJournalRecorder *self,
-                                           const SatinJournalEvent *event);
-
 /* Writes a note about a node, or about the run if @node is 0. */
 SATIN_API void satin_journal_recorder_note (SatinJournalRecorder *self, gint64 time_us,
                                             SatinNodeId node, const char *text);

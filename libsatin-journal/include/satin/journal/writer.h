@@ -44,9 +44,6 @@ SATIN_API gboolean satin_journal_writer_add (SatinJournalWriter *self,
  * success */
 SATIN_API gboolean satin_journal_writer_flush (SatinJournalWriter *self, GError **error);
 
-/* Returns: the size of the file in bytes; it includes all events that were flushed */
-SATIN_API guint64 satin_journal_writer_get_bytes (const SatinJournalWriter *self);
-
 /* Flushes and closes the file. Ignores errors. @self: (nullable) */
 SATIN_API void satin_journal_writer_free (SatinJournalWriter *self);
 
