@@ -34,7 +34,7 @@ on_members (const SatinRunStatus *status, gpointer user_data)
 {
   HubJournal *self = user_data;
   if (!self->is_over)
-    satin_journal_recorder_status (self->recorder, get_time_us (self), status);
+    satin_journal_recorder_members (self->recorder, get_time_us (self), status);
 }
 
 static void
@@ -48,9 +48,10 @@ static void
 on_status (const SatinRunStatus *status, gpointer user_data)
 {
   HubJournal *self = user_data;
-  on_members (status, self);
-  if (!self->is_over)
-    ask_later (self, figure_count_members (status));
+  if (self->is_over)
+    return;
+  satin_journal_recorder_status (self->recorder, get_time_us (self), status);
+  ask_later (self, figure_count_members (status));
 }
 
 static void
@@ -130,7 +131,7 @@ hub_journal_end (HubJournal *self, const SatinRunStatus *status, int exit_status
     return;
   satin_loop_timer_cancel (self->loop, &self->timer);
   if (status != NULL)
-    on_members (status, self);
+    satin_journal_recorder_status (self->recorder, get_time_us (self), status);
   self->is_over = TRUE;
   satin_journal_recorder_end (self->recorder, get_time_us (self), exit_status, NULL);
 }

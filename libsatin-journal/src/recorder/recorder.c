@@ -152,29 +152,36 @@ compare (SatinJournalRecorder *self, Known *known, const SatinFigure *figure)
   g_array_append_val (self->values, ((SatinJournalValue){ figure->name, figure->value }));
 }
 
-static void
-summarize (SatinJournalRecorder *self, gint64 time_us, const SatinNodeStatus *node)
+/* Writes the state of a node if it has changed. Returns: whether it has */
+static gboolean
+take_state (SatinJournalRecorder *self, gint64 time_us, const SatinNodeStatus *node, Known *known)
 {
-  Known *known = meet (self, time_us, node);
-  SatinJournalEvent event = { .time_us = time_us, .node = (gint32)node->node };
-  if (!g_str_equal (known->state, node->state))
-    {
-      g_free (known->state);
-      known->state = g_strdup (node->state);
-      event.kind = SATIN_JOURNAL_STATE;
-      event.text = node->state;
-      add_limited (self, &event);
-    }
+  if (g_str_equal (known->state, node->state))
+    return FALSE;
+  g_free (known->state);
+  known->state = g_strdup (node->state);
+  add_limited (self, &(SatinJournalEvent){ .time_us = time_us,
+                                           .node = (gint32)node->node,
+                                           .kind = SATIN_JOURNAL_STATE,
+                                           .text = node->state });
+  return TRUE;
+}
+
+/* Writes the figures of a node that have changed. */
+static void
+summarize (SatinJournalRecorder *self, gint64 time_us, const SatinNodeStatus *node, Known *known)
+{
   g_array_set_size (self->values, 0);
   for (gsize i = 0; i < node->n_figures; i++)
     compare (self, known, &node->figures[i]);
-  if (self->values->len == 0)
-    return;
-  event.kind = SATIN_JOURNAL_SUMMARY;
-  event.text = "";
-  event.values = (const SatinJournalValue *)(gpointer)self->values->data;
-  event.n_values = self->values->len;
-  add (self, &event);
+  if (self->values->len > 0)
+    add (self,
+         &(SatinJournalEvent){ .time_us = time_us,
+                               .node = (gint32)node->node,
+                               .kind = SATIN_JOURNAL_SUMMARY,
+                               .text = "",
+                               .values = (const SatinJournalValue *)(gpointer)self->values->data,
+                               .n_values = self->values->len });
 }
 
 static void
@@ -193,19 +200,35 @@ check_master (SatinJournalRecorder *self, gint64 time_us, const SatinNodeStatus 
                                    .n_values = 1 });
 }
 
+static void
+take_nodes (SatinJournalRecorder *self, gint64 time_us, const SatinRunStatus *status,
+            gboolean has_figures)
+{
+  for (gsize i = 0; self->writer != NULL && i < status->n_nodes; i++)
+    {
+      const SatinNodeStatus *node = &status->nodes[i];
+      Known *known = meet (self, time_us, node);
+      if (take_state (self, time_us, node, known) || has_figures)
+        summarize (self, time_us, node, known);
+      check_master (self, time_us, node, status->term);
+    }
+}
+
 void
 satin_journal_recorder_status (SatinJournalRecorder *self, gint64 time_us,
                                const SatinRunStatus *status)
 {
   g_return_if_fail (self != NULL && status != NULL);
-  if (self->writer == NULL)
-    return;
-  for (gsize i = 0; i < status->n_nodes; i++)
-    {
-      summarize (self, time_us, &status->nodes[i]);
-      check_master (self, time_us, &status->nodes[i], status->term);
-    }
+  take_nodes (self, time_us, status, TRUE);
   flush (self);
+}
+
+void
+satin_journal_recorder_members (SatinJournalRecorder *self, gint64 time_us,
+                                const SatinRunStatus *status)
+{
+  g_return_if_fail (self != NULL && status != NULL);
+  take_nodes (self, time_us, status, FALSE);
 }
 
 void

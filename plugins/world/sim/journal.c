@@ -19,16 +19,19 @@ on_members (const SatinRunStatus *status, gpointer user_data)
 {
   World *self = user_data;
   if (self->journal != NULL)
-    satin_journal_recorder_status (self->journal, self->passed_us + satin_sim_now_us (self->sim),
-                                   status);
+    satin_journal_recorder_members (self->journal, self->passed_us + satin_sim_now_us (self->sim),
+                                    status);
 }
 
 static void
 on_status (const SatinRunStatus *status, gpointer user_data)
 {
   World *self = user_data;
-  on_members (status, self);
-  if (self->journal != NULL && self->hub != NULL)
+  if (self->journal == NULL)
+    return;
+  satin_journal_recorder_status (self->journal, self->passed_us + satin_sim_now_us (self->sim),
+                                 status);
+  if (self->hub != NULL)
     satin_loop_timer_add (satin_sim_host_get_loop (self->hub_host),
                           satin_journal_recorder_get_period_us ((guint)status->n_nodes), ask, self);
 }

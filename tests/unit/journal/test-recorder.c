@@ -143,6 +143,29 @@ test_long_text_is_cut (void)
 }
 
 static void
+test_change_of_members_has_few_figures (void)
+{
+  const SatinFigure figures[] = { { "jobs", 4 } };
+  SatinNodeStatus nodes[] = {
+    { .node = 1, .cluster = "a", .host = "h", .address = "", .state = "member" },
+    { .node = 2, .cluster = "a", .host = "h", .address = "", .state = "member" },
+  };
+  const SatinRunStatus status = { .program = "fib", .run = "", .nodes = nodes, .n_nodes = 2 };
+  satin_journal_recorder_members (recorder, 5, &status);
+  for (guint i = 0; i < G_N_ELEMENTS (nodes); i++)
+    {
+      nodes[i].figures = figures;
+      nodes[i].n_figures = 1;
+    }
+  nodes[1].state = "left";
+  satin_journal_recorder_members (recorder, 6, &status);
+  satin_journal_recorder_end (recorder, 8, 0, NULL);
+  g_autofree char *all = read_all ();
+  g_assert_true (
+      g_str_has_suffix (all, "\n6 2 state left\n6 2 summary  jobs=4\n8 0 end  exit_status=0\n"));
+}
+
+static void
 test_too_large_event_ends_no_journal (void)
 {
   g_autofree char *name = g_strnfill (SATIN_JOURNAL_MAX_EVENT_BYTES, 'x');
@@ -187,6 +210,8 @@ main (int argc, char **argv)
   add_case ("master-is-written-when-it-changes", test_master_is_written_when_it_changes);
   add_case ("end-has-the-exit-status", test_end_has_the_exit_status);
   add_case ("long-text-is-cut", test_long_text_is_cut);
+  add_case ("change-of-members-has-figures-of-those-that-changed",
+            test_change_of_members_has_few_figures);
   add_case ("too-large-event-ends-no-journal", test_too_large_event_ends_no_journal);
   add_case ("summaries-are-bounded", test_summaries_are_bounded);
   return g_test_run ();

@@ -44,6 +44,14 @@ SATIN_API gint64 satin_journal_recorder_get_period_us (guint n_nodes);
 SATIN_API void satin_journal_recorder_status (SatinJournalRecorder *self, gint64 time_us,
                                               const SatinRunStatus *status);
 
+/* Writes which nodes have joined, which states have changed and who is the master, and the figures
+ * of the nodes whose state has changed. Called between two statuses, for each change of the
+ * members: in a large run there are as many as nodes, so it writes no other figures and does not
+ * flush.
+ * @time_us: microseconds since the run began. Cost: O(nodes) */
+SATIN_API void satin_journal_recorder_members (SatinJournalRecorder *self, gint64 time_us,
+                                               const SatinRunStatus *status);
+
 /* Writes a note about a node, or about the run if @node is 0. */
 SATIN_API void satin_journal_recorder_note (SatinJournalRecorder *self, gint64 time_us,
                                             SatinNodeId node, const char *text);
