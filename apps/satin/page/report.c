@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* About how many summaries a page may have. So many take about 10 MB. */
+/* About how many summaries a page may have. */
 #define MAX_SUMMARIES 40000
 
 static const char details[] =
