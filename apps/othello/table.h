@@ -43,7 +43,7 @@ typedef struct
  * @theirs: the discs of the other side
  * @known: a packed entry of a table
  *
- * What was found out about a position, in a form that can be sent to the tables of other nodes.
+ * The result of a search below a position, in a form that can be sent to the tables of other nodes.
  */
 SATIN_RECORD (Finding, (long, mine), (long, theirs), (long, known))
 
@@ -88,7 +88,7 @@ gboolean table_probe (Table *self, const Board *board, TableEntry *ret_entry);
  * @board: the position
  * @round: number of the search; entries that were stored with another number are overwritten first
  * @entry: replaces the entry of this position; if the table has none, replaces another entry: of a
- *   few entries, the one that was cheapest to find out
+ *   few entries, the one whose search was the cheapest
  */
 void table_store (Table *self, const Board *board, guint8 round, const TableEntry *entry);
 

@@ -67,7 +67,7 @@ typedef struct
   guint64 u, v;
 } Luby;
 
-/* What learn.c knows about a variable while it derives a clause. */
+/* Marks of a variable, which learn.c sets while it derives a clause. */
 typedef enum
 {
   MARK_NONE,

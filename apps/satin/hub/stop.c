@@ -16,8 +16,7 @@
 static const char details[] =
     "Each node stops its workers and sends its finished results to the checkpoint. Then the run\n"
     "ends, with status 28. The same program with the same arguments and checkpoint continues\n"
-    "later, on any number of nodes. What a node could not store by the deadline is done again\n"
-    "then.\n\n"
+    "later, on any number of nodes. It computes again what a node could not store in time.\n\n"
     "Examples:\n"
     "  satin run --checkpoint file:/tmp/ck nqueens 18 &\n"
     "  satin stop --wait\n"

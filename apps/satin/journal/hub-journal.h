@@ -17,7 +17,7 @@ typedef struct _HubJournal HubJournal;
  * @option: (nullable): the value of --journal: a folder, or "none"; %NULL for a new folder among
  *   those of all runs
  * @name: the end of the name of that folder
- * @line: what runs, for people
+ * @line: the command line of the program, or of this hub, for people
  *
  * Where a journal is kept.
  */

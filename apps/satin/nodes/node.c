@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static const char details[] =
-    "The program must be the one that the other nodes run; the hub refuses others.\n\n"
+    "All nodes of a run must run the same program; the hub refuses another one.\n\n"
     "Examples:\n"
     "  satin node --hub tcp://10.0.0.1:7000 --secret-file key fib 40\n"
     "  satin node --hub unix:/run/user/1000/satin-run-x3fYq1/hub --cluster b fib 40\n\n"
