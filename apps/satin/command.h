@@ -39,6 +39,7 @@ gboolean command_copy (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_new_plugin (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_journal (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_report (int argc, char **argv, int *ret_status, GError **error);
+gboolean command_why (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_top (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_bench (int argc, char **argv, int *ret_status, GError **error);
 

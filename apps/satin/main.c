@@ -23,6 +23,7 @@ static const struct
   { "sim", command_sim, "run a program on many nodes in simulated time" },
   { "status", command_status, "show the nodes of a running program" },
   { "top", command_top, "show what the nodes of a run do, refreshed in place" },
+  { "why", command_why, "say what a run waits for" },
   { "nodes", command_nodes, "list, add and remove nodes of a run" },
   { "leave", command_leave, "make nodes leave a run, which continues without them" },
   { "stop", command_stop, "stop a run that has a checkpoint, so that it can continue later" },

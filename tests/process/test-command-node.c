@@ -7,6 +7,7 @@
  *   test-command-node forever    works until it is stopped
  *   test-command-node until FILE works until the file exists, and prints whether all jobs counted
  *   test-command-node crash FILE a job adds a byte to the file and crashes its node
+ *   test-command-node hang FILE  a job writes its process into the file and never ends
  *   test-command-node crash-root the root job crashes the master
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -145,6 +146,24 @@ count_input (void)
   return 0;
 }
 
+/* Never ends. */
+SATIN_TASK (hung, (int), (int, depth), (string, path))
+{
+  FILE *file = fopen (path, "w");
+  if (file == NULL || fprintf (file, "%d\n", (int)getpid ()) < 0 || fclose (file) != 0)
+    return 1;
+  for (;;)
+    g_usleep (1000000);
+}
+
+SATIN_TASK (hang, (int), (string, path))
+{
+  gint32 results[2];
+  SATIN_SPAWN (&results[0], hung, 13, path);
+  SATIN_SPAWN (&results[1], doze, 1);
+  return SATIN_SYNC () ? results[0] : 1;
+}
+
 SATIN_TASK (root, (int), (array_string, argv))
 {
   const char *what = n_argv > 1 ? argv[1] : "";
@@ -165,6 +184,8 @@ SATIN_TASK (root, (int), (array_string, argv))
     return SATIN_CALL (work_until, n_argv > 2 ? argv[2] : "");
   if (g_str_equal (what, "crash"))
     return SATIN_CALL (crash_others, n_argv > 2 ? argv[2] : "");
+  if (g_str_equal (what, "hang"))
+    return SATIN_CALL (hang, n_argv > 2 ? argv[2] : "");
   if (g_str_equal (what, "crash-root"))
     abort ();
   satin_fail (g_error_new (SATIN_ERROR, SATIN_ERROR_JOB, "the root job fails as it should"));

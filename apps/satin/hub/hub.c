@@ -4,6 +4,7 @@
  */
 #include "command.h"
 #include "journal/hub-journal.h"
+#include "why/stall.h"
 #include "runs/figures.h"
 #include "runs/folder.h"
 #include "runs/folders.h"
@@ -50,6 +51,7 @@ typedef struct
   gboolean has_stats;
   char *stats_file; /* (owned) (nullable) */
   char *journal;    /* (owned) (nullable) */
+  char *stall;      /* (owned) (nullable) */
   gboolean is_quiet;
 } HubOptions;
 
@@ -59,6 +61,7 @@ typedef struct
   const HubOptions *options; /* (borrowed) */
   SatinHub *hub;             /* (owned) */
   HubJournal *journal;       /* (owned) (nullable) */
+  StallWatch *stall;         /* (owned) (nullable) */
   SatinLoop *loop;           /* (borrowed) */
   int signal_number;         /* the last signal that asked the hub to end; 0: none */
   SatinTimerId store_timer;
@@ -84,6 +87,7 @@ parse (HubOptions *self, int *argc, char ***argv, GError **error)
     { "new-secret", 0, 0, G_OPTION_ARG_FILENAME, &self->new_secret, "Make a new cluster secret in this file", "FILE" },
     { "insecure", 0, 0, G_OPTION_ARG_NONE, &self->is_insecure, "Links without secret and encryption", NULL },
     { "restart", 0, 0, G_OPTION_ARG_NONE, &self->is_restarted, "Take the place of a lost hub: accept its nodes before new ones", NULL },
+    STALL_OPTION (&self->stall),
     { "stats", 0, 0, G_OPTION_ARG_NONE, &self->has_stats, "At the end, print a table of the figures of each node", NULL },
     { "stats-json", 0, 0, G_OPTION_ARG_FILENAME, &self->stats_file, "At the end, write these figures as JSON", "FILE" },
     { "journal", 0, 0, G_OPTION_ARG_FILENAME, &self->journal, "Keep the journal there (default: see satin journal --help)", "FOLDER|none" },
@@ -201,6 +205,7 @@ on_over (SatinHub *hub, int exit_status, const char *message, gpointer user_data
   self->exit_status = exit_status;
   self->is_over = TRUE;
   satin_loop_timer_cancel (self->loop, &self->store_timer);
+  stall_watch_stop (self->stall);
   if (exit_status != 0 && message != NULL && *message != '\0')
     g_printerr ("satin: %s\n", message);
   satin_hub_ask_status (hub, FINAL_ASK_US, on_final, self);
@@ -357,13 +362,31 @@ keep_journal (Server *self, GError **error)
   return is_open;
 }
 
+static void
+on_stall (const char *text, gpointer user_data)
+{
+  Server *self = user_data;
+  hub_journal_note (self->journal, text);
+  g_printerr ("satin: %s\n", text);
+}
+
+static gboolean
+watch_for_stalls (Server *self, GError **error)
+{
+  gint64 limit_us;
+  if (!stall_option_read (self->options->stall, &limit_us, error))
+    return FALSE;
+  self->stall = stall_watch_new (limit_us, self->loop, self->hub, on_stall, self);
+  return TRUE;
+}
+
 static gboolean
 serve (Server *self, Session *session, GError **error)
 {
   gboolean is_restarted = find_lost (self->options);
   g_autoptr (RunDir) dir = run_dir_new (error);
   if (dir == NULL || !open_hub (self, session, is_restarted, error) || !keep_journal (self, error)
-      || !publish (self, dir, error))
+      || !watch_for_stalls (self, error) || !publish (self, dir, error))
     return FALSE;
   gint64 began_us = satin_loop_now_us (session->loop);
   if (is_restarted)
@@ -390,6 +413,7 @@ run_server (HubOptions *options, int *ret_status, GError **error)
   gboolean is_served = serve (&server, session, error);
   satin_hub_free (server.hub);
   hub_journal_free (server.journal);
+  stall_watch_free (server.stall);
   if (server.has_final)
     satin_record_clear (&SatinRunStatus_record, &server.final);
   *ret_status = server.exit_status;
@@ -408,5 +432,6 @@ command_hub (int argc, char **argv, int *ret_status, GError **error)
   g_free (options.new_secret);
   g_free (options.stats_file);
   g_free (options.journal);
+  g_free (options.stall);
   return is_done;
 }

@@ -110,6 +110,7 @@ enter (RunControl *self, RunPhase to)
       satin_loop_timer_cancel (loop, &self->progress_timer);
       satin_loop_timer_cancel (loop, &self->timeout_timer);
       satin_loop_timer_cancel (loop, &self->store_timer);
+      stall_watch_stop (self->stall);
       run_fleet_close (self->fleet);
       if (self->ended_us == 0)
         self->ended_us = satin_loop_now_us (loop);

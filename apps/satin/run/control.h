@@ -29,6 +29,7 @@
 #include "processes/processes.h"
 #include "screen/progress.h"
 #include "screen/terminal.h"
+#include "why/stall.h"
 
 G_BEGIN_DECLS
 
@@ -61,6 +62,7 @@ typedef struct
   RunTerminal *terminal;     /* (borrowed) */
   RunFleet *fleet;           /* (owned) (nullable): the run's machines */
   HubJournal *journal;       /* (owned) (nullable) */
+  StallWatch *stall;         /* (owned) (nullable) */
   RunProcesses *processes;   /* (owned) */
   RunPhase phase;
   guint n_joined;

@@ -9,6 +9,7 @@
 #include "options/checkpoint.h"
 #include "command.h"
 #include "programs.h"
+#include "why/stall.h"
 
 #include <limits.h>
 #include <satin/core/workers.h>
@@ -27,6 +28,7 @@ typedef struct
   char *listen;
   char *transport;
   char *timeout;
+  char *stall;
   CheckpointOptions checkpoint;
 } Words;
 
@@ -74,6 +76,7 @@ parse_words (int *argc, char ***argv, Words *words, GError **error)
     CHECKPOINT_OPTIONS (&words->checkpoint),
     { "policy", 0, 0, G_OPTION_ARG_STRING, &self->policy, "Whom to steal from (default: crs)", "NAME" },
     { "timeout", 0, 0, G_OPTION_ARG_STRING, &words->timeout, "End the run after this time, 90s or 5m", "TIME" },
+    STALL_OPTION (&words->stall),
     { "stats", 0, 0, G_OPTION_ARG_NONE, &self->has_stats, "At the end, print a table of the figures of each node", NULL },
     { "stats-json", 0, 0, G_OPTION_ARG_FILENAME, &self->stats_file, "At the end, write these figures as JSON", "FILE" },
     { "journal", 0, 0, G_OPTION_ARG_FILENAME, &self->journal, "Keep the journal there (default: see satin journal --help)", "FOLDER|none" },
@@ -269,7 +272,7 @@ check_all (RunOptions *self, Words *words, GError **error)
       g_prefix_error (error, "--timeout: ");
       return FALSE;
     }
-  return TRUE;
+  return stall_option_read (words->stall, &self->stall_us, error);
 }
 
 RunOptions *
@@ -288,6 +291,7 @@ run_options_parse (int argc, char **argv, GError **error)
   g_free (words.listen);
   g_free (words.transport);
   g_free (words.timeout);
+  g_free (words.stall);
   checkpoint_options_clear (&words.checkpoint);
   return is_right && self->program != NULL ? g_steal_pointer (&self) : NULL;
 }

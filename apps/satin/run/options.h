@@ -38,6 +38,7 @@ G_BEGIN_DECLS
  * @has_checkpoint: the part "ft" stores finished results
  * @journal: (nullable): the folder for the journal; %NULL for a new folder beside those of other
  *   runs
+ * @stall_us: how long no job may end before the user is told; 0: forever
  * @timeout_us: how long the run may take; 0 for no limit
  * @program: the path of the program
  * @arguments: (array zero-terminated=1): the command line of the program, beginning with its name
@@ -68,6 +69,7 @@ typedef struct
   gboolean has_stats;
   char *stats_file; /* (owned) (nullable) */
   char *journal;    /* (owned) (nullable) */
+  gint64 stall_us;
   gint64 timeout_us;
   gboolean is_quiet;
   char *program;    /* (owned) */

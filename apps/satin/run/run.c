@@ -130,6 +130,20 @@ note (const char *text, gpointer user_data)
   hub_journal_note (((RunControl *)user_data)->journal, text);
 }
 
+static void
+on_stall (const char *text, gpointer user_data)
+{
+  run_terminal_say (((RunControl *)user_data)->terminal, "%s", text);
+}
+
+static void
+watch_for_stalls (RunControl *control)
+{
+  if (run_hub_is_own (control->hub))
+    control->stall = stall_watch_new (control->options->stall_us, control->session->loop,
+                                      run_hub_get (control->hub), on_stall, control);
+}
+
 /* Makes or joins the hub, runs all nodes to their end, and frees the hub. */
 static gboolean
 run_with_hub (RunControl *control, RunDir *dir, const char *uri, GError **error)
@@ -145,6 +159,7 @@ run_with_hub (RunControl *control, RunDir *dir, const char *uri, GError **error)
     return FALSE;
   if (!keep_journal (control, error))
     return FALSE;
+  watch_for_stalls (control);
   if (control->options->fleet.provision != NULL)
     {
       control->fleet = run_fleet_open (control->options, control->session, hub, control->terminal,
@@ -183,6 +198,7 @@ run_with_options (RunControl *control, const RunOptions *options, GError **error
   gboolean is_run = run_with_hub (control, dir, uri, error);
   /* The hub, which may still have called it, is gone; the loop is still there. */
   g_clear_pointer (&control->journal, hub_journal_free);
+  g_clear_pointer (&control->stall, stall_watch_free);
   /* An abandoned provisioner still uses the session's loop, so the session stays open. */
   if (run_fleet_is_abandoned (control->fleet))
     g_steal_pointer (&session);

@@ -149,6 +149,15 @@ session_ask_status (Session *self, const char *uri, gint64 timeout_us, SatinRunS
 }
 
 gboolean
+session_ask_dumps (Session *self, const char *uri, gint64 timeout_us, SatinRunStatus *ret_status,
+                   GError **error)
+{
+  Question question = { .ret_status = ret_status };
+  satin_dumps_ask (self->loop, self->transport, uri, timeout_us, on_status, &question);
+  return wait_for_status (&question, error);
+}
+
+gboolean
 session_say (Session *self, const char *uri, const SatinToolWord *word, gint64 timeout_us,
              SatinRunStatus *ret_status, GError **error)
 {

@@ -51,6 +51,10 @@ void session_pause (Session *self, gint64 time_us);
 gboolean session_ask_status (Session *self, const char *uri, gint64 timeout_us,
                              SatinRunStatus *ret_status, GError **error);
 
+/* Like session_ask_status(), with a dump of each node. */
+gboolean session_ask_dumps (Session *self, const char *uri, gint64 timeout_us,
+                            SatinRunStatus *ret_status, GError **error);
+
 /* Like session_ask_status(), but sends @word to its receivers first. */
 gboolean session_say (Session *self, const char *uri, const SatinToolWord *word, gint64 timeout_us,
                       SatinRunStatus *ret_status, GError **error);

@@ -196,22 +196,3 @@ satin_node_figures (SatinNode *self, SatinFigureFunc add, gpointer user_data)
         part->ops.figures (part->handle, add, user_data);
     }
 }
-
-static void
-add_waits (const SatinPart *part, SatinWaitFunc add, gpointer user_data)
-{
-  if (part->ops.waits != NULL)
-    part->ops.waits (part->handle, add, user_data);
-}
-
-void
-satin_node_waits (SatinNode *self, SatinWaitFunc add, gpointer user_data)
-{
-  g_return_if_fail (self != NULL);
-  g_return_if_fail (add != NULL);
-
-  for (guint i = 0; i < self->parts->len; i++)
-    add_waits (self->parts->pdata[i], add, user_data);
-  if (self->stopping != NULL)
-    add_waits (self->stopping, add, user_data);
-}

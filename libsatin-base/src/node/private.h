@@ -1,7 +1,7 @@
 /* private.h - the inside of a node
  *
  * node.c makes the node, and starts and stops its parts. In meeting.c the parts meet: interfaces,
- * failure, figures.
+ * failure, figures. dump.c describes what the node has and waits for.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -47,10 +47,12 @@ struct _SatinNode
   char *program_name;      /* (owned) */
   char *program_arguments; /* (owned) (nullable) */
 
-  GArray *provided;       /* (owned) of SatinProvided */
-  GPtrArray *awaits;      /* (owned) to (owned) SatinAwait*, by number */
-  guint64 n_awaits;       /* number of waits ever made */
-  GArray *figure_sources; /* (owned) of SatinFigureSource */
+  GArray *provided;            /* (owned) of SatinProvided */
+  GPtrArray *awaits;           /* (owned) to (owned) SatinAwait*, by number */
+  guint64 n_awaits;            /* number of waits ever made */
+  GArray *figure_sources;      /* (owned) of SatinFigureSource */
+  const SatinInsight *insight; /* (borrowed) (nullable) */
+  gpointer insight_data;
 
   GError *failure;            /* (owned) (nullable) the first failure */
   SatinTimerId failure_timer; /* until the failure is reported */

@@ -50,6 +50,22 @@ jobs_get_import_id (const Job *job)
   return ((const ImportedJob *)job)->import_id;
 }
 
+guint64
+jobs_find_import_id (const Jobs *self, const Job *job)
+{
+  const ImportedJob *imported = self->imported_jobs;
+  while (imported != NULL && &imported->job != job)
+    imported = imported->older;
+  return imported != NULL ? imported->import_id : 0;
+}
+
+gint64
+jobs_get_begun_us (const Jobs *self, guint64 import_id)
+{
+  const ImportedJob *imported = g_hash_table_lookup (self->import_ids, &import_id);
+  return imported != NULL ? SATIN_LOAD_RELAXED (&imported->begun_us) : 0;
+}
+
 static void free_stuck (gpointer data);
 
 /* Queues the job for the workers. */
@@ -169,7 +185,8 @@ imported_begin (Job *job)
 {
   ImportedJob *self = (ImportedJob *)job;
   Jobs *jobs = self->jobs;
-  self->begun_us = jobs->pool->ops->now_us ();
+  gint64 now_us = jobs->pool->ops->now_us ();
+  SATIN_STORE_RELAXED (&self->begun_us, MAX (now_us, 1));
   if (SATIN_LOAD_RELAXED (&jobs->pool->n_inbox) > 0
       || SATIN_LOAD_RELAXED (&jobs->mean_us) > SHORT_US)
     return;

@@ -23,6 +23,12 @@ Jobs *jobs_new (SatinWorkers *workers, SatinLoop *loop);
 void jobs_connect (Jobs *self, Steal *steal);
 /* Returns: the import id of an imported job */
 guint64 jobs_get_import_id (const Job *job);
+/* Like jobs_get_import_id(), for a pointer that may be anything. Returns: 0 when it points to no
+ * imported job. Threads: the loop's. Cost: O(imported jobs) */
+guint64 jobs_find_import_id (const Jobs *self, const Job *job);
+/* When a worker began an imported job, on the clock of the workers; 0: none has. Threads: the
+ * loop's */
+gint64 jobs_get_begun_us (const Jobs *self, guint64 import_id);
 /* Call it when the workers were freed, or when nothing runs on them. */
 void jobs_free (Jobs *self);
 

@@ -66,7 +66,7 @@ struct _ImportedJob
   guint64 import_id;
   gboolean has_come_with_hints;
   guint n_crashes;       /* nodes that got the job from this node and crashed */
-  gint64 begun_us;       /* when it began; worker's thread */
+  gint64 begun_us;       /* atomic: when it began, on the clock of the workers; 0: it has not */
   gint64 waits_since_us; /* for shared objects; 0: it does not wait; loop's thread */
   gint64 asked_us;       /* when the objects were last asked for; 0: never; loop's thread */
   /* The worker sets one of these when the job ends. */

@@ -109,8 +109,5 @@ satin_membership_get_under (const SatinMembership *self, SatinNodeId thief, cons
 void
 satin_membership_waits (const SatinMembership *self, SatinWaitFunc add, gpointer user_data)
 {
-  if (self->steal != NULL)
-    steal_waits (self->steal, add, user_data);
-  leave_waits (&self->leave, add, user_data);
   satin_node_waits (self->node, add, user_data);
 }

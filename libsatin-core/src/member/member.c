@@ -190,6 +190,7 @@ static void
 add_figures (SatinFigureFunc add, gpointer add_data, gpointer user_data)
 {
   SatinMembership *self = user_data;
+  member_look_at_workers (self);
   satin_workers_figures (self->workers, add, add_data);
   if (self->steal != NULL)
     steal_figures (self->steal, add, add_data);
@@ -267,6 +268,7 @@ start (SatinMembership *self, const char *parts, const char *policy, GError **er
 {
   satin_node_set_fail_func (self->node, on_fail, self);
   satin_node_add_figures (self->node, add_figures, self);
+  satin_node_set_insight (self->node, &member_insight, self);
   satin_node_provide (self->node, SATIN_INTERFACE_CORE, self->workers);
   satin_node_await (self->node, SATIN_INTERFACE_PEERS, on_peers, self);
   satin_node_await (self->node, SATIN_INTERFACE_RECOVERY, on_recovery, self);
@@ -321,6 +323,7 @@ satin_membership_free (SatinMembership *self)
   g_clear_error (&self->input_error);
   g_free (self->crash_job);
   g_free (self->why_unbegun);
+  g_free (self->sights);
   hints_unref (self->workers, self->root_job.hints);
   g_free (self);
 }

@@ -3,6 +3,7 @@
  *   member.c          the node's life: parts, peers, masters, the end
  *   root.c            the root job, if this node is the master
  *   inspect-member.c  what other code may read of the member
+ *   dump.c        the jobs of this node, and what it waits for
  *   crash.c           jobs that crash this node or other nodes
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -38,12 +39,14 @@ struct _SatinMembership
   int crash_signal;   /* the signal that ended the last of these masters */
   char *crash_job;    /* (owned) (nullable) the job that crashed that master, in words */
   gboolean is_root_started;
+  gint64 root_since_us; /* when the root job began, on the loop's clock */
   Job root_job;         /* used if this node is the master */
   JobsBackups *backups; /* (owned) (nullable) backups of finished children of the root's frame */
   gint32 root_status;
-  int is_root_over;    /* atomic: no worker runs the root job any more */
-  GError *root_error;  /* (owned) */
-  GError *input_error; /* (owned) (nullable) an input of the root job differs: it fails */
+  int is_root_over;            /* atomic: no worker runs the root job any more */
+  GError *root_error;          /* (owned) */
+  GError *input_error;         /* (owned) (nullable) an input of the root job differs: it fails */
+  struct _WorkerSight *sights; /* (owned) (nullable) what each worker was last seen to do */
   Leave leave;
   gboolean is_stopping; /* the run must store its results, and end */
   gboolean is_over;
@@ -88,6 +91,11 @@ void member_master_died (SatinMembership *self, SatinNodeId id, int signal_numbe
 gboolean member_may_run_root (SatinMembership *self);
 /* Returns: (transfer full): the reason for such a refusal */
 GError *member_refuse_root (SatinMembership *self);
+
+/* dump.c */
+extern const SatinInsight member_insight;
+/* Looks at the workers, so that the next dump can say how long each has been in its job. */
+void member_look_at_workers (SatinMembership *self);
 
 /* crash-signal.c: from now on reports crashes of this process by a job. */
 void crash_watch (SatinMembership *member);

@@ -153,6 +153,7 @@ member_become_master (SatinMembership *self)
       return;
     }
   self->is_root_started = TRUE;
+  self->root_since_us = satin_loop_now_us (self->loop);
   g_info ("this node is the master");
   steal_suspect_root (self->steal, self->n_crashes);
   if (!member_may_run_root (self))

@@ -238,3 +238,7 @@ guint64 steal_get_under (const Steal *self, SatinNodeId thief, const SatinJobRef
 void steal_note_overdue_object (Steal *self, gint64 since_us);
 
 void steal_waits (const Steal *self, SatinWaitFunc add, gpointer user_data);
+/* Call @add for each imported job that has not ended, and for each exported job. @now_us: the time
+ * of the loop */
+void steal_foreach_import (const Steal *self, gint64 now_us, SatinJobFunc add, gpointer user_data);
+void steal_foreach_export (const Steal *self, gint64 now_us, SatinJobFunc add, gpointer user_data);

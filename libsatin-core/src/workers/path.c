@@ -29,8 +29,9 @@
 static const SatinRecord nothing = { .name = "border" };
 static const SatinTask border_task = { .name = "border", .args = &nothing, .result = &nothing };
 
-static gboolean
-is_border (const SatinSlot *slot)
+/* Whether a job from elsewhere begins above this slot, which may be a copy. */
+gboolean
+worker_is_border (const SatinSlot *slot)
 {
   guintptr word = SATIN_LOAD_RELAXED (&slot->task);
   return (word & ~(guintptr)(SATIN_SLOT_MARKS | SLOT_LANDMARK)) == (guintptr)&border_task;
@@ -40,7 +41,7 @@ is_border (const SatinSlot *slot)
 gboolean
 worker_has_border (const Worker *self, guint32 index)
 {
-  return is_border (&self->fast.slots[index]);
+  return worker_is_border (&self->fast.slots[index]);
 }
 
 /**
@@ -85,7 +86,7 @@ find_base_of_any (const Worker *self, guint32 index, guint32 *n_slots)
 {
   while (index > 0 && mark_at (self, index) == SATIN_SLOT_DONE && (*n_slots)++ < PATH_MAX_SLOTS)
     index--;
-  return is_border (&self->fast.slots[index]) ? index + 1 : find_base (self, index, n_slots);
+  return worker_is_border (&self->fast.slots[index]) ? index + 1 : find_base (self, index, n_slots);
 }
 
 /* Finds the slot whose job is the frame that begins at @base: it lies below that frame, and below
@@ -114,7 +115,7 @@ find_path (const Worker *self, guint32 index, guint32 base, guint32 n_slots, GBy
       if (!find_below (self, base, &n_slots, &index))
         return NULL;
       const SatinSlot *below = &self->fast.slots[index];
-      if (is_border (below))
+      if (worker_is_border (below))
         {
           self = (const Worker *)below->args[0];
           if (self == NULL)

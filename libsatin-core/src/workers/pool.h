@@ -170,6 +170,7 @@ guint worker_count_public (Worker *self);
 gboolean worker_has_public (Worker *self);
 
 /* path.c */
+gboolean worker_is_border (const SatinSlot *slot);
 gboolean worker_has_border (const Worker *self, guint32 index);
 SatinSlot *worker_set_border (Worker *self, const Worker *owner, gpointer source, SatinSlot *head);
 Job *worker_find_path (const Worker *self, const SatinSlot *slot, GByteArray *path);

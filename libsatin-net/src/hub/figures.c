@@ -19,8 +19,10 @@ describe_state (const HubMember *member)
 }
 
 static void
-describe_member (SatinHub *hub, const HubMember *member, gint64 now_us, SatinNodeStatus *ret_status)
+describe_member (const HubQuery *query, const HubMember *member, gint64 now_us,
+                 SatinNodeStatus *ret_status)
 {
+  const SatinHub *hub = query->hub;
   gint64 heard_us = member->connection != NULL
                         ? satin_link_get_last_heard_us (member->connection->link)
                         : member->silence.heard_us;
@@ -37,6 +39,11 @@ describe_member (SatinHub *hub, const HubMember *member, gint64 now_us, SatinNod
     .figures = member->report.figures,
     .n_figures = member->report.n_figures,
   };
+  if (query->wants_dumps && member->dump_serial >= query->serial)
+    {
+      ret_status->dump = member->report.dump;
+      ret_status->n_dump = member->report.n_dump;
+    }
 }
 
 static void
@@ -63,9 +70,9 @@ answer (HubQuery *query)
   if (holder != NULL)
     status.holder = g_bytes_get_data (holder, &status.n_holder);
   for (const GList *gone = hub->gone.head; gone != NULL; gone = gone->next)
-    describe_member (hub, gone->data, now_us, &nodes[status.n_nodes++]);
+    describe_member (query, gone->data, now_us, &nodes[status.n_nodes++]);
   for (guint i = 0; i < hub->members->len; i++)
-    describe_member (hub, g_ptr_array_index (hub->members, i), now_us, &nodes[status.n_nodes++]);
+    describe_member (query, g_ptr_array_index (hub->members, i), now_us, &nodes[status.n_nodes++]);
   if (query->connection != NULL)
     {
       query->connection->is_asking = FALSE;
@@ -94,7 +101,8 @@ on_query_timer (gpointer user_data)
 static gboolean
 is_awaited (const HubQuery *query, const HubMember *member)
 {
-  return member->connection != NULL && member->report_serial < query->serial;
+  guint64 serial = query->wants_dumps ? member->dump_serial : member->report_serial;
+  return member->connection != NULL && serial < query->serial;
 }
 
 static gboolean
@@ -115,22 +123,30 @@ schedule (HubQuery *query, gint64 delay_us)
   query->timer = satin_loop_timer_add (query->hub->loop, delay_us, on_query_timer, query);
 }
 
+/* Returns: how large the dump of each member may be, so that a status has room for all */
+static gint64
+share_dumps (const SatinHub *self)
+{
+  return (gint64)MIN (HUB_MAX_DUMPS_BYTES / MAX (self->members->len, 1), SATIN_DUMP_MAX_BYTES);
+}
+
 void
-hub_query_add (SatinHub *self, gint64 timeout_us, SatinHubStatusFunc func, gpointer user_data,
-               HubConnection *connection)
+hub_query_add (SatinHub *self, const HubQuestion *question)
 {
   HubQuery *query = g_new0 (HubQuery, 1);
+  HubAsk ask = { question->wants_dumps ? share_dumps (self) : 0 };
 
   query->hub = self;
   query->serial = ++self->ask_serial;
-  query->func = func;
-  query->user_data = user_data;
-  query->connection = connection;
-  if (connection != NULL)
-    connection->is_asking = TRUE;
+  query->wants_dumps = question->wants_dumps;
+  query->func = question->func;
+  query->user_data = question->user_data;
+  query->connection = question->connection;
+  if (query->connection != NULL)
+    query->connection->is_asking = TRUE;
   g_ptr_array_add (self->queries, query);
-  hub_broadcast (self, HUB_MESSAGE_ASK, NULL, NULL);
-  schedule (query, is_answered (query) ? 0 : timeout_us);
+  hub_broadcast (self, HUB_MESSAGE_ASK, &ask, NULL);
+  schedule (query, is_answered (query) ? 0 : question->timeout_us);
 }
 
 void
@@ -184,5 +200,7 @@ hub_report_take (SatinHub *self, HubMember *member, SatinReport *report)
   member->report = *report;
   *report = (SatinReport){ 0 };
   member->report_serial = self->ask_serial;
+  if (member->report.n_dump > 0)
+    member->dump_serial = self->ask_serial;
   hub_query_check (self);
 }

@@ -289,7 +289,10 @@ handle_ask_status (SatinHub *self, HubConnection *connection, HubMessage *messag
                            "a tool asks again only when it was answered");
       return FALSE;
     }
-  hub_query_add (self, message->body.ask_status.timeout_us, NULL, NULL, connection);
+  const HubAskStatus *ask = &message->body.ask_status;
+  hub_query_add (self, &(HubQuestion){ .timeout_us = ask->timeout_us,
+                                       .wants_dumps = ask->wants_dumps,
+                                       .connection = connection });
   return TRUE;
 }
 

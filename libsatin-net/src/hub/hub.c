@@ -218,7 +218,18 @@ satin_hub_ask_status (SatinHub *self, gint64 timeout_us, SatinHubStatusFunc func
                       gpointer user_data)
 {
   g_return_if_fail (timeout_us >= 0 && func != NULL);
-  hub_query_add (self, timeout_us, func, user_data, NULL);
+  hub_query_add (self,
+                 &(HubQuestion){ .timeout_us = timeout_us, .func = func, .user_data = user_data });
+}
+
+void
+satin_hub_ask_dumps (SatinHub *self, gint64 timeout_us, SatinHubStatusFunc func, gpointer user_data)
+{
+  g_return_if_fail (timeout_us >= 0 && func != NULL);
+  hub_query_add (self, &(HubQuestion){ .timeout_us = timeout_us,
+                                       .wants_dumps = TRUE,
+                                       .func = func,
+                                       .user_data = user_data });
 }
 
 void

@@ -92,6 +92,7 @@ typedef struct
   gboolean is_partial;   /* it was told that it does not know all members */
   gboolean is_stale;     /* its view changed since its last WELCOME; used while RESTORING */
   guint64 report_serial; /* the hub's ask_serial when @report came */
+  guint64 dump_serial;   /* the same, of the last report with a dump */
   SatinReport report;    /* (owned) */
 } HubMember;
 
@@ -117,7 +118,8 @@ typedef struct
   SatinHubStatusFunc func; /* (nullable) */
   gpointer user_data;
   HubConnection *connection; /* (borrowed) (nullable) */
-  gboolean is_due;           /* all reports have arrived, the answer follows */
+  gboolean wants_dumps;
+  gboolean is_due; /* all reports have arrived, the answer follows */
 } HubQuery;
 
 struct _SatinHub
@@ -289,8 +291,18 @@ gint64 hub_watch_lost_limit_us (SatinHub *self);
 void hub_watch_suspect (SatinHub *self, HubMember *member);
 
 /* figures.c */
-void hub_query_add (SatinHub *self, gint64 timeout_us, SatinHubStatusFunc func, gpointer user_data,
-                    HubConnection *connection);
+/* A query for the status of the run.
+ * @func: (nullable): receives the answer
+ * @connection: (nullable): of the tool that receives it */
+typedef struct
+{
+  gint64 timeout_us;
+  gboolean wants_dumps;
+  SatinHubStatusFunc func;
+  gpointer user_data;
+  HubConnection *connection;
+} HubQuestion;
+void hub_query_add (SatinHub *self, const HubQuestion *question);
 void hub_query_free (HubQuery *query);
 /* Answers, on the loop, the queries that wait for nothing any more. Called after a report came or a
  * member went. */

@@ -150,6 +150,19 @@ check_number (const HubMessage *message, GError **error)
 }
 
 static gboolean
+check_ask (const HubMessage *message, GError **error)
+{
+  return check_range (message->body.ask.dump_bytes, 0, (gint64)SATIN_DUMP_MAX_BYTES,
+                      "the size of a dump", error);
+}
+
+static gboolean
+check_report (const HubMessage *message, GError **error)
+{
+  return check_length (message->body.report.n_dump, SATIN_DUMP_MAX_BYTES, "a dump", error);
+}
+
+static gboolean
 check_ask_status (const HubMessage *message, GError **error)
 {
   return check_range (message->body.ask_status.timeout_us, 0, (gint64)3600 * G_USEC_PER_SEC,
@@ -197,8 +210,9 @@ static const struct
   [HUB_MESSAGE_HEARTBEAT] = { "heartbeat", NODE | HUB, NULL, 0, NULL },
   [HUB_MESSAGE_ELECT] = { "elect", NODE, NULL, 0, NULL },
   [HUB_MESSAGE_SUSPECT] = { "suspect", NODE, &HubNumber_record, SMALL_MAX_BYTES, check_number },
-  [HUB_MESSAGE_ASK] = { "ask", HUB, NULL, 0, NULL },
-  [HUB_MESSAGE_REPORT] = { "report", NODE, &SatinReport_record, HUB_MAX_REPORT_BYTES, NULL },
+  [HUB_MESSAGE_ASK] = { "ask", HUB, &HubAsk_record, SMALL_MAX_BYTES, check_ask },
+  [HUB_MESSAGE_REPORT] = { "report", NODE, &SatinReport_record, HUB_MAX_REPORT_BYTES,
+                           check_report },
   [HUB_MESSAGE_ASK_STATUS] = { "ask-status", TOOL, &HubAskStatus_record, SMALL_MAX_BYTES,
                                check_ask_status },
   [HUB_MESSAGE_STATUS] = { "status", HUB, &SatinRunStatus_record, STATUS_MAX_BYTES, NULL },

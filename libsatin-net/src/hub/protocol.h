@@ -18,7 +18,7 @@
  *   9  HEARTBEAT  node, hub                 the sender lives; the hub answers with the same
  *   10 ELECT      node                      the sender offers to be master
  *   11 SUSPECT    node      HubNumber       this member does not answer the sender
- *   12 ASK        hub                       the receiver must send its figures
+ *   12 ASK        hub       HubAsk          the receiver must send its figures
  *   13 REPORT     node      SatinReport     the sender's figures
  *   14 ASK_STATUS tool      HubAskStatus    asks for the status of the run
  *   15 STATUS     hub       SatinRunStatus  answers ASK_STATUS
@@ -53,10 +53,13 @@ G_BEGIN_DECLS
 #define HUB_MAX_PAYLOAD_BYTES ((gsize)1 << 20)
 /* A node with a partial view tells a new hub which nodes it saw go: the last ones, at most this
  * many. */
-#define HUB_MAX_KNOWN_GONE   65536
-#define HUB_MAX_REPORT_BYTES ((gsize)8 << 10)
-#define HUB_MAX_TEXT_BYTES   4095
-#define HUB_MAX_SIGNAL       127
+#define HUB_MAX_KNOWN_GONE    65536
+#define HUB_MAX_FIGURES_BYTES ((gsize)8 << 10)
+#define HUB_MAX_REPORT_BYTES  (HUB_MAX_FIGURES_BYTES + SATIN_DUMP_MAX_BYTES)
+/* All dumps of a status together. */
+#define HUB_MAX_DUMPS_BYTES ((gsize)16 << 20)
+#define HUB_MAX_TEXT_BYTES  4095
+#define HUB_MAX_SIGNAL      127
 /* Limits for numbers, views and terms in received messages. They leave room, so that the hub's
  * counters never wrap. */
 #define HUB_MAX_NUMBER  ((gint64)G_MAXINT32)
@@ -98,7 +101,9 @@ SATIN_RECORD (HubGone, (long, view_number), (long, id), (int, signal_number))
 SATIN_RECORD (HubElected, (long, view_number), (long, id), (long, term))
 SATIN_RECORD (HubSignal, (long, to), (string, word), (bytes, payload))
 SATIN_RECORD (HubNumber, (long, id))
-SATIN_RECORD (HubAskStatus, (long, timeout_us))
+/* @dump_bytes: the largest dump that the report may have; 0: it must have none */
+SATIN_RECORD (HubAsk, (long, dump_bytes))
+SATIN_RECORD (HubAskStatus, (long, timeout_us), (boolean, wants_dumps))
 
 /* clang-format on */
 
@@ -144,6 +149,7 @@ typedef struct
     HubSignal signal;
     HubNumber number;
     SatinReport report;
+    HubAsk ask;
     HubAskStatus ask_status;
     SatinRunStatus status;
     SatinRunEnd end;

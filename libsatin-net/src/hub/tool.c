@@ -15,6 +15,7 @@ typedef struct
   char *uri;       /* (owned) */
   SatinTimerId timer;
   gint64 timeout_us;
+  gboolean wants_dumps;
   GPtrArray *words;  /* (owned) (element-type GBytes): messages that are sent before the question */
   GError *error;     /* (owned) (nullable): why the call failed */
   HubMessage answer; /* the status; its type is 0 before it has come */
@@ -43,7 +44,7 @@ static void
 on_open (SatinLink *link, gpointer user_data)
 {
   Question *self = user_data;
-  HubAskStatus ask = { self->timeout_us };
+  HubAskStatus ask = { self->timeout_us, self->wants_dumps };
   g_autoptr (GBytes) payload = hub_message_encode (HUB_MESSAGE_ASK_STATUS, &ask);
 
   for (guint i = 0; i < self->words->len; i++)
@@ -119,10 +120,9 @@ add_word (GPtrArray *words, const SatinToolWord *word, SatinNodeId to)
   g_ptr_array_add (words, hub_message_encode (HUB_MESSAGE_SIGNAL, &signal));
 }
 
-void
-satin_tool_say (SatinLoop *loop, SatinTransport *transport, const char *uri,
-                const SatinToolWord *word, gint64 timeout_us, SatinStatusFunc func,
-                gpointer user_data)
+static Question *
+question_new (SatinLoop *loop, const char *uri, gint64 timeout_us, SatinStatusFunc func,
+              gpointer user_data)
 {
   Question *self = g_new0 (Question, 1);
 
@@ -130,20 +130,47 @@ satin_tool_say (SatinLoop *loop, SatinTransport *transport, const char *uri,
   self->uri = g_strdup (uri);
   self->timeout_us = timeout_us;
   self->words = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
-  for (guint i = 0; word != NULL && i < word->n_to; i++)
-    add_word (self->words, word, word->to[i]);
-  if (word != NULL && word->n_to == 0)
-    add_word (self->words, word, 0);
   self->func = func;
   self->user_data = user_data;
-  self->link = satin_transport_connect (transport, uri, &identity, &funcs, self, &self->error);
+  return self;
+}
+
+static void
+question_send (Question *self, SatinTransport *transport)
+{
+  self->link =
+      satin_transport_connect (transport, self->uri, &identity, &funcs, self, &self->error);
   self->timer = satin_loop_timer_add (
-      loop, self->link != NULL ? timeout_us + ANSWER_PATIENCE_US : 0, on_timer, self);
+      self->loop, self->link != NULL ? self->timeout_us + ANSWER_PATIENCE_US : 0, on_timer, self);
+}
+
+void
+satin_tool_say (SatinLoop *loop, SatinTransport *transport, const char *uri,
+                const SatinToolWord *word, gint64 timeout_us, SatinStatusFunc func,
+                gpointer user_data)
+{
+  Question *self = question_new (loop, uri, timeout_us, func, user_data);
+
+  for (guint i = 0; i < word->n_to; i++)
+    add_word (self->words, word, word->to[i]);
+  if (word->n_to == 0)
+    add_word (self->words, word, 0);
+  question_send (self, transport);
 }
 
 void
 satin_status_ask (SatinLoop *loop, SatinTransport *transport, const char *uri, gint64 timeout_us,
                   SatinStatusFunc func, gpointer user_data)
 {
-  satin_tool_say (loop, transport, uri, NULL, timeout_us, func, user_data);
+  question_send (question_new (loop, uri, timeout_us, func, user_data), transport);
+}
+
+void
+satin_dumps_ask (SatinLoop *loop, SatinTransport *transport, const char *uri, gint64 timeout_us,
+                 SatinStatusFunc func, gpointer user_data)
+{
+  Question *self = question_new (loop, uri, timeout_us, func, user_data);
+
+  self->wants_dumps = TRUE;
+  question_send (self, transport);
 }

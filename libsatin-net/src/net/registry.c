@@ -174,12 +174,12 @@ on_signal (const char *word, GBytes *payload, gpointer user_data)
 }
 
 static void
-on_asked (gpointer user_data)
+on_asked (gsize dump_bytes, gpointer user_data)
 {
   SatinNet *self = user_data;
 
   if (is_in_run (self) && self->events.asked != NULL)
-    self->events.asked (self, self->user_data);
+    self->events.asked (self, dump_bytes, self->user_data);
 }
 
 static void

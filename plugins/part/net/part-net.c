@@ -84,7 +84,7 @@ clear_figure (gpointer data)
 }
 
 static void
-on_asked (SatinNet *net, gpointer user_data)
+on_asked (SatinNet *net, gsize dump_bytes, gpointer user_data)
 {
   NetPart *self = user_data;
   g_autoptr (GArray) figures = g_array_new (FALSE, FALSE, sizeof (SatinFigure));
@@ -94,6 +94,9 @@ on_asked (SatinNet *net, gpointer user_data)
   satin_node_figures (self->node, add_figure, figures);
   report.figures = (const SatinFigure *)(gpointer)figures->data;
   report.n_figures = figures->len;
+  g_autoptr (GBytes) dump = dump_bytes > 0 ? satin_node_dump (self->node, dump_bytes) : NULL;
+  if (dump != NULL)
+    report.dump = g_bytes_get_data (dump, &report.n_dump);
   satin_net_report (net, &report);
 }
 

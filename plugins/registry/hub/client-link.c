@@ -180,7 +180,7 @@ handle (Client *self, const HubMessage *message, GError **error)
       return TRUE;
     case HUB_MESSAGE_ASK:
       if (self->state == CLIENT_MEMBER)
-        self->events->asked (self->user_data);
+        self->events->asked ((gsize)message->body.ask.dump_bytes, self->user_data);
       return TRUE;
     case HUB_MESSAGE_PARTIAL:
       client_take_partial (self);

@@ -223,7 +223,7 @@ client_run_over (Client *self, const SatinRunEnd *end)
       break;
     case CLIENT_MEMBER:
       client_enter (self, CLIENT_ENDING);
-      self->events->asked (self->user_data);
+      self->events->asked (0, self->user_data);
       tell_end (self, end);
       break;
     case CLIENT_UNSURE:

@@ -153,7 +153,7 @@ on_killed (SatinNodeId id, int signal_number, gpointer user_data)
     self->events->killed (id, signal_number + has (self, "tells-of-another-signal"),
                           self->user_data);
   if (has (self, "speaks-between-killed-and-died"))
-    self->events->asked (self->user_data);
+    self->events->asked (0, self->user_data);
 }
 
 static void
@@ -263,10 +263,10 @@ on_signal (const char *word, GBytes *payload, gpointer user_data)
 }
 
 static void
-on_asked (gpointer user_data)
+on_asked (gsize dump_bytes, gpointer user_data)
 {
   Registry *self = user_data;
-  self->events->asked (self->user_data);
+  self->events->asked (0, self->user_data);
 }
 
 static void
@@ -393,7 +393,7 @@ static void
 speak_after_all (gpointer registry)
 {
   Registry *self = registry;
-  self->events->asked (self->user_data);
+  self->events->asked (0, self->user_data);
   registry_free (self);
 }
 
@@ -421,7 +421,7 @@ registry_elect (gpointer registry)
 {
   Registry *self = registry;
   if (has (self, "speaks-inside-elect"))
-    self->events->asked (self->user_data);
+    self->events->asked (0, self->user_data);
   if (has (self, "last-offer-wins") && self->master != 0)
     satin_loop_post (self->loop, elect_itself, self);
   if (has (self, "leaving-one-is-elected") && self->is_leaving)

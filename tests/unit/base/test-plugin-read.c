@@ -161,7 +161,7 @@ test_missing_file_is_not_found (void)
 static void
 test_other_abi_names_both_numbers (void)
 {
-  ASSERT_REFUSED ("abi", SATIN_ERROR_ABI, "77", "has 3");
+  ASSERT_REFUSED ("abi", SATIN_ERROR_ABI, "77", "has 4");
 }
 
 /* In the descriptor of another ABI, all other fields may mean anything. */

@@ -162,7 +162,7 @@ tell (Member *self, const Event *event)
       self->events->signal (event->word, event->payload, self->user_data);
       break;
     case EVENT_ASKED:
-      self->events->asked (self->user_data);
+      self->events->asked (0, self->user_data);
       break;
     case EVENT_OVER:
       self->is_served = FALSE;

@@ -81,7 +81,7 @@ on_signal (SatinNet *net, const char *word, GBytes *payload, gpointer user_data)
 }
 
 static void
-on_asked (SatinNet *net, gpointer user_data)
+on_asked (SatinNet *net, gsize dump_bytes, gpointer user_data)
 {
   NetNode *self = user_data;
 

@@ -101,7 +101,7 @@ registry_notes_report (RegistryNotes *self, gint64 value)
 }
 
 static void
-on_asked (gpointer user_data)
+on_asked (gsize dump_bytes, gpointer user_data)
 {
   RegistryNotes *self = user_data;
 

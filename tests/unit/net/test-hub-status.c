@@ -36,8 +36,67 @@ static void
 report (End *node, gint64 value)
 {
   SatinFigure figure = { "jobs", value };
-  SatinReport body = { &figure, 1 };
+  SatinReport body = { .figures = &figure, .n_figures = 1 };
   end_send (node, HUB_MESSAGE_REPORT, &body);
+}
+
+/* Reports as after an ASK that wants a dump. */
+static void
+report_dump (End *node, const char *dump)
+{
+  SatinReport body = { .dump = (const guint8 *)dump, .n_dump = strlen (dump) };
+  end_send (node, HUB_MESSAGE_REPORT, &body);
+}
+
+static void
+on_dumps (const SatinRunStatus *status, gpointer user_data)
+{
+  for (gsize i = 0; i < status->n_nodes; i++)
+    g_string_append_printf (user_data, "%.*s;", (int)status->nodes[i].n_dump,
+                            (const char *)status->nodes[i].dump);
+}
+
+static void
+test_dumps_are_asked_and_awaited (void)
+{
+  World *world = world_new (NULL);
+  g_autoptr (GString) log = g_string_new (NULL);
+  End *first = world_add_node (world);
+  End *second = world_add_node (world);
+
+  satin_hub_ask_dumps (world->hub, SECOND, on_dumps, log);
+  world_settle (world);
+  report_dump (first, "one");
+  report (second, 20); /* for an earlier question, which wanted none */
+  g_assert_cmpstr (log->str, ==, "");
+  report_dump (second, "two");
+  g_assert_cmpstr (log->str, ==, "one;two;");
+  world_free (world);
+}
+
+/* A dump is of one moment: an old one is no answer. */
+static void
+test_old_dumps_are_not_shown (void)
+{
+  World *world = world_new (NULL);
+  g_autoptr (GString) log = g_string_new (NULL);
+  End *first = world_add_node (world);
+  End *second = world_add_node (world);
+
+  satin_hub_ask_dumps (world->hub, SECOND, on_dumps, log);
+  report_dump (first, "one");
+  report_dump (second, "two");
+  g_string_truncate (log, 0);
+  satin_hub_ask_dumps (world->hub, SECOND, on_dumps, log);
+  world_settle (world);
+  report_dump (second, "new");
+  world_advance (world, SECOND);
+  g_assert_cmpstr (log->str, ==, ";new;");
+  g_string_truncate (log, 0);
+  satin_hub_ask_status (world->hub, 0, on_dumps, log);
+  world_settle (world);
+  g_assert_cmpstr (log->str, ==, ";;");
+  world_free (world);
 }
 
 static void
@@ -375,6 +434,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/net/hub-status/all-are-asked-and-awaited", test_all_are_asked_and_awaited);
+  g_test_add_func ("/net/hub-status/dumps-are-asked-and-awaited", test_dumps_are_asked_and_awaited);
+  g_test_add_func ("/net/hub-status/old-dumps-are-not-shown", test_old_dumps_are_not_shown);
   g_test_add_func ("/net/hub-status/holder-adds-to-it", test_holder_adds_to_it);
   g_test_add_func ("/net/hub-status/time-is-up-without-all-reports",
                    test_time_is_up_without_all_reports);

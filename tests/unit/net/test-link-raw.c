@@ -63,7 +63,7 @@ test_other_version_is_refused_naming_both (LinkWorld *world, gconstpointer unuse
   raw_side_send_hello (&raw, &world->near_identity, 77);
   finish_raw (world, &raw, SATIN_ERROR_PROTOCOL);
   assert_says (world->far.error, "version 77");
-  assert_says (world->far.error, "version 3");
+  assert_says (world->far.error, "version 4");
 }
 
 static void
@@ -95,7 +95,7 @@ test_hello_that_ends_early_is_refused (LinkWorld *world, gconstpointer unused)
   RawSide raw;
 
   open_raw (world, &raw);
-  raw_side_send_frame (&raw, SATIN_FRAME_HELLO, 0, "SATN\003\000\002", 7);
+  raw_side_send_frame (&raw, SATIN_FRAME_HELLO, 0, "SATN\004\000\002", 7);
   finish_raw (world, &raw, SATIN_ERROR_TRUNCATED);
 }
 

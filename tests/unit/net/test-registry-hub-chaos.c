@@ -132,6 +132,11 @@ on_elected (guint64 view_number, SatinNodeId id, guint64 term, gpointer user_dat
 }
 
 static void
+on_asked (gsize dump_bytes, gpointer user_data)
+{
+}
+
+static void
 on_nothing (gpointer user_data)
 {
 }
@@ -167,7 +172,7 @@ static const SatinRegistryEvents events = {
   .elected = on_elected,
   .complete = on_nothing,
   .signal = on_signal,
-  .asked = on_nothing,
+  .asked = on_asked,
   .unsure = on_unsure,
   .over = on_over,
   .partial = on_nothing,

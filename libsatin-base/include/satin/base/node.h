@@ -10,10 +10,12 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #pragma once
+#pragma GCC system_header /* as in satin/base/record.h */
 
 #include <satin/base/loop.h>
 #include <satin/base/peers.h>
 #include <satin/base/plugin.h>
+#include <satin/base/record.h>
 
 G_BEGIN_DECLS
 
@@ -154,8 +156,76 @@ SATIN_API void satin_node_add_figures (SatinNode *self, SatinFiguresFunc func, g
 /* Calls @add for each figure of the node and its parts. A part that is being stopped has none. */
 SATIN_API void satin_node_figures (SatinNode *self, SatinFigureFunc add, gpointer user_data);
 
-/* Calls @add for each thing that a part waits for. Tests and simulated worlds use it to check that
- * nobody waits for ever. */
+/* ---- dumps ---- */
+
+/* A dump says what a node has and waits for at one moment: its jobs, with their ages. `satin why`
+ * finds in the dumps of all nodes for which job a run waits. This is the largest encoded dump,
+ * bytes. A node leaves out its younger jobs when it has too many. */
+#define SATIN_DUMP_MAX_BYTES ((gsize)64 << 10)
+
+/* The states of a job in a dump. */
+#define SATIN_JOB_ROOT     "root"     /* the root job, on the node of the master */
+#define SATIN_JOB_RUNNING  "running"  /* the newest job of a worker, which does not end */
+#define SATIN_JOB_IMPORTED "imported" /* an imported job that a worker has begun */
+#define SATIN_JOB_QUEUED   "queued"   /* an imported job that no worker has begun */
+#define SATIN_JOB_EXPORTED "exported" /* a job of this node that another node has */
+
+/* clang-format off */
+/* A job.
+ * @state: one of SATIN_JOB_
+ * @job: task and arguments in words
+ * @age_us: how long it has been in this state, microseconds
+ * @worker: of a running job: the number of the worker; otherwise -1
+ * @import_id: of an imported job: its number on this node; otherwise 0
+ * @under: of a running or exported job: the import_id of the imported job that it descends from;
+ *   0: it descends from the root job; -1: that is not known
+ * @node: of an imported job its owner, of an exported job the node that has it; otherwise 0
+ * @index, @generation: the name that the owner has given to an imported or exported job */
+SATIN_RECORD (SatinJobState,
+              (string, state), (string, job), (long, age_us), (int, worker), (long, import_id),
+              (long, under), (long, node), (int, index), (long, generation))
+/* Something that a node waits for, see SatinWait. @age_us: 0 when the wait may last for any time */
+SATIN_RECORD (SatinWaitState, (string, what), (long, node), (long, age_us))
+/* @n_all_jobs: how many jobs there are, also those for which the dump has no room */
+SATIN_RECORD (SatinDump,
+              (int, n_all_jobs), (array_record, jobs, SatinJobState),
+              (array_record, waits, SatinWaitState))
+/* clang-format on */
+
+/* Receives one job. @job is valid during the call. */
+typedef void (*SatinJobFunc) (const SatinJobState *job, gpointer user_data);
+
+/**
+ * SatinInsight:
+ * @jobs: calls @add for each job of the node
+ * @waits: calls @add for each thing that the core waits for
+ *
+ * What the core of a program tells of itself. It is no part, so it says here what parts say by
+ * their operations.
+ */
+typedef struct
+{
+  void (*jobs) (SatinJobFunc add, gpointer add_data, gpointer user_data);
+  void (*waits) (SatinWaitFunc add, gpointer add_data, gpointer user_data);
+} SatinInsight;
+
+/* Sets the functions of the core. @insight: borrowed, outlives the node */
+SATIN_API void satin_node_set_insight (SatinNode *self, const SatinInsight *insight,
+                                       gpointer user_data);
+
+/**
+ * satin_node_dump:
+ * @max_bytes: the size of the result, at most %SATIN_DUMP_MAX_BYTES
+ *
+ * Describes what the node has and waits for now. The oldest jobs and waits come first; the youngest
+ * are left out if there are too many.
+ *
+ * Cost: O(jobs of the node). Returns: (transfer full): an encoded SatinDump
+ */
+SATIN_API GBytes *satin_node_dump (SatinNode *self, gsize max_bytes);
+
+/* Calls @add for each thing that the core or a part waits for. Tests and simulated worlds use it to
+ * check that nobody waits for ever. */
 SATIN_API void satin_node_waits (SatinNode *self, SatinWaitFunc add, gpointer user_data);
 
 /* Stops all parts, the last started first. Then calls @done once, on the loop, not inside this

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 /* The version of the interface between host and plugins. It is raised when the meaning of an
  * existing field changes, and when a structure grows that has no size field or lies in arrays. New
  * fields at the end of other structures do not raise it. */
-#define SATIN_PLUGIN_ABI 3
+#define SATIN_PLUGIN_ABI 4
 
 /* The kinds of plugins. satin_plugin_kind_name() gives the word in the file name. */
 typedef enum

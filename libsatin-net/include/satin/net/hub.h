@@ -46,13 +46,15 @@ typedef struct
 /* One figure of a node. */
 /* clang-format off */
 SATIN_RECORD (SatinFigure, (string, name), (long, value))
-/* The figures that a node reports of itself. */
-SATIN_RECORD (SatinReport, (array_record, figures, SatinFigure))
-/* The status of one node, for a tool. */
+/* The figures that a node reports of itself. @dump: an encoded SatinDump; empty unless the
+ * registry asked for one. */
+SATIN_RECORD (SatinReport, (array_record, figures, SatinFigure), (bytes, dump))
+/* The status of one node, for a tool. @dump: as in SatinReport; empty also when the node did not
+ * answer in time. */
 SATIN_RECORD (SatinNodeStatus,
               (long, node), (string, cluster), (string, host), (long, pid), (string, address),
               (boolean, is_master), (string, state), (long, heard_us_ago),
-              (array_record, figures, SatinFigure))
+              (array_record, figures, SatinFigure), (bytes, dump))
 /* The status of the run, for a tool. @holder: bytes that the hub's holder adds, empty for none. */
 SATIN_RECORD (SatinRunStatus,
               (string, program), (string, run), (long, view_number), (long, term), (long, up_us),
@@ -112,6 +114,10 @@ typedef void (*SatinHubStatusFunc) (const SatinRunStatus *status, gpointer user_
  * satin_hub_free(). */
 SATIN_API void satin_hub_ask_status (SatinHub *self, gint64 timeout_us, SatinHubStatusFunc func,
                                      gpointer user_data);
+
+/* Like satin_hub_ask_status(), with a dump of each node. */
+SATIN_API void satin_hub_ask_dumps (SatinHub *self, gint64 timeout_us, SatinHubStatusFunc func,
+                                    gpointer user_data);
 
 /* Sends @word to member @to, or to all members when @to is 0. @payload: (nullable): at most 1
  * MiB */
@@ -202,6 +208,10 @@ typedef void (*SatinStatusFunc) (const SatinRunStatus *status, const GError *err
  */
 SATIN_API void satin_status_ask (SatinLoop *loop, SatinTransport *transport, const char *uri,
                                  gint64 timeout_us, SatinStatusFunc func, gpointer user_data);
+
+/* Like satin_status_ask(), with a dump of each node. */
+SATIN_API void satin_dumps_ask (SatinLoop *loop, SatinTransport *transport, const char *uri,
+                                gint64 timeout_us, SatinStatusFunc func, gpointer user_data);
 
 /**
  * SatinToolWord:

@@ -69,7 +69,8 @@ typedef struct
  * @complete: all members that the run waits for are here; in an open world this comes right after
  *   @joined
  * @signal: a word from the registry; %SATIN_SIGNAL_OVER comes with a SatinRunEnd
- * @asked: the registry wants this node's figures: call satin_net_report()
+ * @asked: the registry wants this node's figures, and a dump of at most @dump_bytes if that
+ *   is above 0: call satin_net_report()
  * @over: the membership ended; @error is set when this node was refused, fenced, or lost the
  *   registry
  *
@@ -80,7 +81,7 @@ typedef struct
   void (*joined) (SatinNet *net, gpointer user_data);
   void (*complete) (SatinNet *net, gpointer user_data);
   void (*signal) (SatinNet *net, const char *word, GBytes *payload, gpointer user_data);
-  void (*asked) (SatinNet *net, gpointer user_data);
+  void (*asked) (SatinNet *net, gsize dump_bytes, gpointer user_data);
   void (*over) (SatinNet *net, const GError *error, gpointer user_data);
 } SatinNetEvents;
 

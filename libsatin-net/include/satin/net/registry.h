@@ -63,8 +63,9 @@ typedef struct
   void (*complete) (gpointer user_data);
   /* A word to this node or to all nodes: "leave", "stop", or a word of a part. */
   void (*signal) (const char *word, GBytes *payload, gpointer user_data);
-  /* A tool or the hub's holder wants this node's figures; the host answers with report. */
-  void (*asked) (gpointer user_data);
+  /* A tool or the hub's holder wants this node's figures, and a dump of at most @dump_bytes
+   * if that is above 0. The host answers with report. */
+  void (*asked) (gsize dump_bytes, gpointer user_data);
   /* The registry has been out of reach since @since_us; the plugin keeps trying. */
   void (*unsure) (gint64 since_us, const GError *error, gpointer user_data);
   /* The end: the node was refused or declared dead, or the run is over. @error is %NULL after this
@@ -134,7 +135,7 @@ typedef struct
   void (*signal) (gpointer registry, SatinNodeId to, const char *word, GBytes *payload);
   /* Tells the registry, as a hint, that @id does not answer. */
   void (*suspect) (gpointer registry, SatinNodeId id);
-  /* Sends this node's figures (SatinReport record, satin/net/hub.h). */
+  /* Sends this node's figures, and maybe its dump (SatinReport record, satin/net/hub.h). */
   void (*report) (gpointer registry, GBytes *report);
   /* Ends the run with this exit status: all nodes receive the signal SATIN_SIGNAL_OVER. */
   void (*end) (gpointer registry, int exit_status, const char *message);

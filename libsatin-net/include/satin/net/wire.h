@@ -32,7 +32,7 @@
 G_BEGIN_DECLS
 
 /* The protocol version. Nodes of different versions refuse each other. */
-#define SATIN_PROTOCOL_VERSION 3
+#define SATIN_PROTOCOL_VERSION 4
 /* The number of bytes before the payload of a frame. */
 #define SATIN_FRAME_HEAD_BYTES 6
 

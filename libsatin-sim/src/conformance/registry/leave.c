@@ -141,7 +141,7 @@ void
 registry_rule_report_unasked (Case *c)
 {
   SatinFigure figure = { (char *)"jobs", 7 };
-  const SatinReport body = { &figure, 1 };
+  const SatinReport body = { .figures = &figure, .n_figures = 1 };
   g_autoptr (GBytes) report = satin_record_to_bytes (&SatinReport_record, &body);
   g_autoptr (Roll) roll = roll_new (c, 2);
   if (roll == NULL)

@@ -258,7 +258,7 @@ member_n_heard (Member *self, const char *text)
 }
 
 static void
-on_asked (gpointer user_data)
+on_asked (gsize dump_bytes, gpointer user_data)
 {
   watch (user_data, "asked");
 }

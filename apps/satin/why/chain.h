@@ -1,0 +1,88 @@
+/* chain.h - finds in the dumps of all nodes for which job the run waits
+ *
+ * Each job that a node has taken from another node is in two dumps: as an exported job of its
+ * owner, and as an imported job of the thief. So the jobs of all nodes form a tree, with the root
+ * job at its root. At each end of the tree is a reason why it does not go on. The oldest of these
+ * reasons answers for what the run waits.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/net.h>
+
+G_BEGIN_DECLS
+
+/**
+ * WhyEnd:
+ * @WHY_NO_MASTER: there is no root job: no master was elected, or the run is over
+ * @WHY_RUNNING: a worker of the node is in this job, which does not end
+ * @WHY_WORKING: the node works on this job and others below it, and none of them is old
+ * @WHY_QUEUED: the job waits at the node, and no worker has begun it
+ * @WHY_MISSING: the node that was given the job does not have it
+ * @WHY_SILENT: the node that has the job did not answer
+ * @WHY_GONE: the node that has the job is no member any more
+ *
+ * Why a branch of the tree does not go on.
+ */
+typedef enum
+{
+  WHY_NO_MASTER,
+  WHY_RUNNING,
+  WHY_WORKING,
+  WHY_QUEUED,
+  WHY_MISSING,
+  WHY_SILENT,
+  WHY_GONE,
+} WhyEnd;
+
+/* A job on the way from the root job down. @job: (borrowed) (nullable): %NULL when only the node is
+ * known. */
+typedef struct
+{
+  SatinNodeId node;
+  const SatinJobState *job;
+} WhyLink;
+
+/**
+ * WhyChain:
+ * @links: (owned) (element-type WhyLink): the way from the root job to the end
+ * @end: the reason at the end
+ * @age_us: since when the last link is as it is, microseconds ago
+ *
+ * The branch that has waited longest.
+ */
+typedef struct
+{
+  GArray *links;
+  WhyEnd end;
+  gint64 age_us;
+} WhyChain;
+
+/* A node with its dump. @has_answered: whether there is a dump that can be read. */
+typedef struct
+{
+  const SatinNodeStatus *status; /* (borrowed) */
+  SatinDump dump;                /* (owned) */
+  gboolean has_answered;
+} WhyNode;
+
+/* All nodes of a status. */
+typedef struct
+{
+  const SatinRunStatus *status; /* (borrowed) */
+  WhyNode *nodes;               /* (owned) (array length=n_nodes): as in the status */
+  guint n_nodes;
+} WhyRun;
+
+/* Reads the dumps in a status, whose bytes may come from anywhere. @status: borrowed until
+ * why_run_clear() */
+void why_run_read (WhyRun *ret_run, const SatinRunStatus *status);
+void why_run_clear (WhyRun *self);
+
+/* Finds the branch that has waited longest. Free it with why_chain_clear(); valid until
+ * why_run_clear(). Cost: O(jobs in all dumps, squared within a node) */
+void why_chain_find (WhyChain *ret_chain, const WhyRun *run);
+void why_chain_clear (WhyChain *self);
+
+G_END_DECLS

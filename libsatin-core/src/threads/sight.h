@@ -1,0 +1,42 @@
+/* sight.h - what a worker is seen to do by another thread, while it works
+ *
+ * The worker takes no part in this: it may be in a job that never ends. So a sight may be wrong if
+ * the worker works on meanwhile. If two sights are the same, the worker was in this job all the
+ * time. What a job calls without a slot, by SATIN_CALL or by the sync of a typed job, counts as
+ * part of this job.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "workers/pool.h"
+
+/**
+ * Sight:
+ * @n_jobs: how many jobs the worker had synced
+ * @task: the general form of the newest job's task
+ * @slot: where that job is; for comparison only
+ * @job: (nullable): the job from outside from which it descends; for comparison only, because it
+ *   may be gone; %NULL when another worker's job lies between them
+ * @n_args: bytes of @args
+ * @args: the arguments, as the slot has them
+ */
+typedef struct
+{
+  guint64 n_jobs;
+  const SatinTask *task;
+  gconstpointer slot;
+  const Job *job;
+  gsize n_args;
+  guint8 args[SATIN_ARGS_MAX_BYTES] __attribute__ ((aligned (16)));
+} Sight;
+
+/* Looks at a worker. Returns: %FALSE when it runs nothing, or its memory changes meanwhile, or this
+ * system does not let a process copy its own memory. Threads: any. Cost: O(depth of its frames) */
+gboolean sight_take (const Worker *worker, Sight *ret_sight);
+
+gboolean sight_is_same (const Sight *a, const Sight *b);
+
+/* Returns: (transfer full): task and arguments in words; without those arguments that lie elsewhere
+ * in memory */
+char *sight_describe (const Sight *self);
