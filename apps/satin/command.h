@@ -38,6 +38,7 @@ gboolean command_checkpoint (int argc, char **argv, int *ret_status, GError **er
 gboolean command_copy (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_new_plugin (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_journal (int argc, char **argv, int *ret_status, GError **error);
+gboolean command_page (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_report (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_why (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_top (int argc, char **argv, int *ret_status, GError **error);
@@ -53,9 +54,8 @@ gboolean command_bench (int argc, char **argv, int *ret_status, GError **error);
  * @n_words_min: the least number of words after the options
  * @n_words_max: the largest number of words after the options
  * @may_mix: options may also follow words; only for a command that starts no program
- * @bare: (nullable): the long name of an option whose value may be left out
- * @bare_completed: (nullable): the text that replaces the option without a value, "--NAME=VALUE";
- *   outlives the command line
+ * @bare: (nullable) (array zero-terminated=1): texts "--NAME=VALUE", each of which replaces the
+ *   option --NAME without a value; they outlive the command line
  *
  * The syntax of a subcommand, for the parser and for `--help`.
  */
@@ -69,8 +69,7 @@ typedef struct
   int n_words_min;
   int n_words_max;
   gboolean may_mix;
-  const char *bare;
-  char *bare_completed;
+  char **bare;
 } CommandSyntax;
 
 /**

@@ -33,6 +33,7 @@ static const struct
   { "conformance", command_conformance, "check whether a plugin obeys the rules of its kind" },
   { "checkpoint", command_checkpoint, "list, verify and move the results that a run has stored" },
   { "journal", command_journal, "list the journals of runs, print one" },
+  { "page", command_page, "show a run in the browser, while it runs or later" },
   { "report", command_report, "show a run as a web page" },
   { "copy", command_copy, "copy files from one storage to another" },
   { "new-plugin", command_new_plugin, "begin a new plugin from a template" },

@@ -19,18 +19,33 @@ count_words (const GOptionEntry *options, const char *word)
   return 1;
 }
 
-/* Completes the option that may be given without a value: "--adapt" becomes "--adapt=learning".
- * GOption would take the next word as its value. */
+/* Returns: (nullable): the text that replaces the option @word, which may be given without a
+ * value */
+static char *
+find_completed (const CommandSyntax *syntax, const char *word)
+{
+  gsize n_word = strlen (word);
+  for (char **text = syntax->bare; *text != NULL; text++)
+    if (strncmp (*text, word, n_word) == 0 && (*text)[n_word] == '=')
+      return *text;
+  return NULL;
+}
+
+/* Completes options that may be given without a value: "--adapt" becomes "--adapt=learning".
+ * GOption would take the next word as the value. */
 static void
 complete_bare (const CommandSyntax *syntax, int argc, char **argv)
 {
   if (syntax->bare == NULL)
     return;
   for (int i = 1; i < argc && argv[i][0] == '-' && !g_str_equal (argv[i], "--");)
-    if (g_str_has_prefix (argv[i], "--") && g_str_equal (argv[i] + 2, syntax->bare))
-      argv[i++] = syntax->bare_completed;
-    else
-      i += count_words (syntax->options, argv[i]);
+    {
+      char *completed = find_completed (syntax, argv[i]);
+      if (completed != NULL)
+        argv[i++] = completed;
+      else
+        i += count_words (syntax->options, argv[i]);
+    }
 }
 
 static GOptionContext *

@@ -17,6 +17,7 @@ struct _HubJournal
   SatinHub *hub;                  /* (borrowed) */
   SatinJournalRecorder *recorder; /* (owned) */
   gint64 began_us;
+  char *path; /* (owned) */
   SatinTimerId timer;
   gboolean is_over;
 };
@@ -63,7 +64,7 @@ ask (gpointer user_data)
 }
 
 static SatinJournalRecorder *
-make_recorder (const HubJournalPlace *place, GError **error)
+make_recorder (const HubJournalPlace *place, char **ret_path, GError **error)
 {
   g_autofree char *folder = journal_folder_new (place->option, place->name, error);
   if (folder == NULL)
@@ -75,7 +76,10 @@ make_recorder (const HubJournalPlace *place, GError **error)
                    "there is a journal in %s already: name another folder", folder);
       return NULL;
     }
-  return satin_journal_recorder_new (path, place->line, g_get_real_time (), error);
+  SatinJournalRecorder *recorder =
+      satin_journal_recorder_new (path, place->line, g_get_real_time (), error);
+  *ret_path = recorder != NULL ? g_steal_pointer (&path) : NULL;
+  return recorder;
 }
 
 gboolean
@@ -87,7 +91,8 @@ hub_journal_open (const HubJournalPlace *place, SatinLoop *loop, SatinHub *hub,
   *ret_warning = NULL;
   if (g_strcmp0 (place->option, "none") == 0)
     return TRUE;
-  SatinJournalRecorder *recorder = make_recorder (place, &refused);
+  char *path = NULL;
+  SatinJournalRecorder *recorder = make_recorder (place, &path, &refused);
   if (recorder == NULL && place->option != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&refused));
@@ -104,10 +109,17 @@ hub_journal_open (const HubJournalPlace *place, SatinLoop *loop, SatinHub *hub,
   self->loop = loop;
   self->hub = hub;
   self->recorder = recorder;
+  self->path = path;
   self->began_us = satin_loop_now_us (loop);
   ask_later (self, 0);
   *ret_journal = self;
   return TRUE;
+}
+
+const char *
+hub_journal_get_path (const HubJournal *self)
+{
+  return self != NULL ? self->path : NULL;
 }
 
 void
@@ -143,5 +155,6 @@ hub_journal_free (HubJournal *self)
     return;
   satin_loop_timer_cancel (self->loop, &self->timer);
   satin_journal_recorder_free (self->recorder);
+  g_free (self->path);
   g_free (self);
 }

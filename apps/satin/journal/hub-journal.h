@@ -42,6 +42,9 @@ typedef struct
 gboolean hub_journal_open (const HubJournalPlace *place, SatinLoop *loop, SatinHub *hub,
                            HubJournal **ret_journal, char **ret_warning, GError **error);
 
+/* Returns: (nullable): the file; borrowed; %NULL if there is no journal. @self: (nullable) */
+const char *hub_journal_get_path (const HubJournal *self);
+
 /* Called when a node has joined, has become the master, is leaving or is gone: writes which nodes
  * there are now. @self: (nullable) */
 void hub_journal_changed (HubJournal *self);

@@ -5,6 +5,9 @@
 // The states of nodes that are no longer in the run.
 const GONE = ["left", "died"];
 
+// How many summaries of a node are kept.
+const MAX_POINTS = 2000;
+
 class Run {
   constructor() {
     this.program = "";
@@ -29,6 +32,16 @@ class Run {
     return node;
   }
 
+  // Makes room when a node has many summaries: joins each two neighbours.
+  thin(node) {
+    const joined = [node.points[0]];
+    for (let i = 1; i < node.points.length; i += 2) {
+      const [first, second] = [node.points[i], node.points[i + 1] ?? node.points[i]];
+      joined.push({timeUs: second.timeUs, values: {...first.values, ...second.values}});
+    }
+    node.points = joined;
+  }
+
   // Takes the next event of the journal: [time_us, node, kind, text, values].
   add([timeUs, number, kind, text, values]) {
     this.endUs = Math.max(this.endUs, timeUs);
@@ -36,6 +49,7 @@ class Run {
     if (kind === "summary") {
       Object.assign(node.last, values);
       node.points.push({timeUs, values});
+      if (node.points.length > MAX_POINTS) this.thin(node);
       return;
     }
     this.events.push({timeUs, number, kind, text, values});

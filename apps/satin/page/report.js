@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 
-const {names, events} = JSON.parse(document.getElementById("data").textContent);
+const {names, events, count, live} = JSON.parse(document.getElementById("data").textContent);
 const run = new Run();
 for (const [timeUs, node, kind, text, values] of events) {
   const byName = {};
@@ -11,4 +11,5 @@ for (const [timeUs, node, kind, text, values] of events) {
 }
 showAll(run);
 at("filter").addEventListener("input", () => showEvents(run));
+if (live) follow(run, count);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => showHeat(run));

@@ -26,6 +26,7 @@ typedef struct
   GHashTable *pending;  /* (owned) node to (owned) Pending */
   GPtrArray *order;     /* (owned) (element-type Pending): those of @pending, the oldest first */
   gint64 bin_us;
+  gint64 n_events; /* that were taken */
 } Thinner;
 
 static void
@@ -130,6 +131,7 @@ join (Thinner *self, const SatinJournalEvent *event)
 static void
 take (Thinner *self, const SatinJournalEvent *event)
 {
+  self->n_events++;
   if (g_str_equal (event->kind, SATIN_JOURNAL_SUMMARY))
     {
       join (self, event);
@@ -170,6 +172,8 @@ finish (Thinner *self)
   for (guint i = 0; i < self->names->len; i++)
     json_builder_add_string_value (self->builder, g_ptr_array_index (self->names, i));
   json_builder_end_array (self->builder);
+  json_builder_set_member_name (self->builder, "count");
+  json_builder_add_int_value (self->builder, self->n_events);
   json_builder_end_object (self->builder);
   JsonNode *root = json_builder_get_root (self->builder);
   g_object_unref (self->builder);

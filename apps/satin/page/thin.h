@@ -19,9 +19,10 @@ G_BEGIN_DECLS
  * Reads a journal. Joins the summaries of a node that are close to each other into one summary,
  * which has the last value of each figure.
  *
- *   {"names": [NAME, ...], "events": [[TIME_US, NODE, KIND, TEXT, [NAME, VALUE, ...]], ...]}
+ *   {"names": [NAME, ...], "events": [[TIME_US, NODE, KIND, TEXT, [NAME, VALUE, ...]], ...],
+ *    "count": N}
  *
- * In "events", KIND and NAME are indices into "names".
+ * In "events", KIND and NAME are indices into "names". N is how many events the journal has.
  *
  * Cost: reads the file twice. Returns: (transfer full): JSON
  */

@@ -26,6 +26,7 @@
 #include "hub.h"
 #include "journal/hub-journal.h"
 #include "options.h"
+#include "page/server.h"
 #include "processes/processes.h"
 #include "screen/progress.h"
 #include "screen/terminal.h"
@@ -63,6 +64,7 @@ typedef struct
   RunFleet *fleet;           /* (owned) (nullable): the run's machines */
   HubJournal *journal;       /* (owned) (nullable) */
   StallWatch *stall;         /* (owned) (nullable) */
+  PageServer *page;          /* (owned) (nullable) */
   RunProcesses *processes;   /* (owned) */
   RunPhase phase;
   guint n_joined;

@@ -7,6 +7,7 @@
  */
 #include "options.h"
 #include "options/checkpoint.h"
+#include "page/server.h"
 #include "command.h"
 #include "programs.h"
 #include "why/stall.h"
@@ -29,6 +30,7 @@ typedef struct
   char *transport;
   char *timeout;
   char *stall;
+  char *page;
   CheckpointOptions checkpoint;
 } Words;
 
@@ -55,7 +57,8 @@ static const char details[] =
 static RunOptions *
 parse_words (int *argc, char ***argv, Words *words, GError **error)
 {
-  static char adapt[] = FLEET_ADAPT_DEFAULT;
+  static char adapt[] = FLEET_ADAPT_DEFAULT, page[] = "--page=any";
+  static char *bare[] = { adapt, page, NULL };
   g_autoptr (RunOptions) self = g_new0 (RunOptions, 1);
   self->fleet = (FleetOptions)FLEET_OPTIONS_INIT;
   /* clang-format off */
@@ -76,6 +79,7 @@ parse_words (int *argc, char ***argv, Words *words, GError **error)
     CHECKPOINT_OPTIONS (&words->checkpoint),
     { "policy", 0, 0, G_OPTION_ARG_STRING, &self->policy, "Whom to steal from (default: crs)", "NAME" },
     { "timeout", 0, 0, G_OPTION_ARG_STRING, &words->timeout, "End the run after this time, 90s or 5m", "TIME" },
+    { "page", 0, 0, G_OPTION_ARG_STRING, &words->page, "Show the run in the browser, at an address that is printed (--page: any free port)", "=PORT" },
     STALL_OPTION (&words->stall),
     { "stats", 0, 0, G_OPTION_ARG_NONE, &self->has_stats, "At the end, print a table of the figures of each node", NULL },
     { "stats-json", 0, 0, G_OPTION_ARG_FILENAME, &self->stats_file, "At the end, write these figures as JSON", "FILE" },
@@ -92,8 +96,7 @@ parse_words (int *argc, char ***argv, Words *words, GError **error)
     .options = entries,
     .n_words_min = 1,
     .n_words_max = INT_MAX,
-    .bare = FLEET_ADAPT_OPTION,
-    .bare_completed = adapt,
+    .bare = bare,
   };
 
   return command_parse (&syntax, argc, argv, error) ? g_steal_pointer (&self) : NULL;
@@ -260,6 +263,22 @@ check_parts (RunOptions *self, const CheckpointOptions *checkpoint, GError **err
 }
 
 static gboolean
+check_page (RunOptions *self, const char *text, GError **error)
+{
+  if (text == NULL)
+    return TRUE;
+  self->has_page = TRUE;
+  if (g_strcmp0 (self->journal, "none") == 0)
+    return command_refuse (error, "run", "--page shows the journal: leave --journal none out");
+  if (self->hub_uri != NULL || self->registry.uri != NULL)
+    return command_refuse (error, "run", "--page belongs to the command that holds the hub");
+  if (page_option_read (text, &self->page_port, error))
+    return TRUE;
+  g_prefix_error (error, "--page: ");
+  return FALSE;
+}
+
+static gboolean
 check_all (RunOptions *self, Words *words, GError **error)
 {
   if (!check_place (self, words, error) || !check_nodes (self, words, error)
@@ -272,7 +291,8 @@ check_all (RunOptions *self, Words *words, GError **error)
       g_prefix_error (error, "--timeout: ");
       return FALSE;
     }
-  return stall_option_read (words->stall, &self->stall_us, error);
+  return check_page (self, words->page, error)
+         && stall_option_read (words->stall, &self->stall_us, error);
 }
 
 RunOptions *
@@ -292,6 +312,7 @@ run_options_parse (int argc, char **argv, GError **error)
   g_free (words.transport);
   g_free (words.timeout);
   g_free (words.stall);
+  g_free (words.page);
   checkpoint_options_clear (&words.checkpoint);
   return is_right && self->program != NULL ? g_steal_pointer (&self) : NULL;
 }

@@ -38,6 +38,7 @@ G_BEGIN_DECLS
  * @has_checkpoint: the part "ft" stores finished results
  * @journal: (nullable): the folder for the journal; %NULL for a new folder beside those of other
  *   runs
+ * @has_page: serve a page about the run at @page_port of 127.0.0.1; 0: any free port
  * @stall_us: how long no job may end before the user is told; 0: forever
  * @timeout_us: how long the run may take; 0 for no limit
  * @program: the path of the program
@@ -69,6 +70,8 @@ typedef struct
   gboolean has_stats;
   char *stats_file; /* (owned) (nullable) */
   char *journal;    /* (owned) (nullable) */
+  gboolean has_page;
+  guint16 page_port;
   gint64 stall_us;
   gint64 timeout_us;
   gboolean is_quiet;

@@ -130,6 +130,20 @@ note (const char *text, gpointer user_data)
   hub_journal_note (((RunControl *)user_data)->journal, text);
 }
 
+/* Serves the page if the user wants one. Without a journal there is none, and the user was told. */
+static gboolean
+serve_page (RunControl *control, GError **error)
+{
+  const char *path = hub_journal_get_path (control->journal);
+  if (!control->options->has_page || path == NULL)
+    return TRUE;
+  control->page = page_server_new (path, control->options->page_port, error);
+  if (control->page == NULL)
+    return FALSE;
+  run_terminal_say (control->terminal, "the run is at %s", page_server_get_url (control->page));
+  return TRUE;
+}
+
 static void
 on_stall (const char *text, gpointer user_data)
 {
@@ -158,6 +172,8 @@ run_with_hub (RunControl *control, RunDir *dir, const char *uri, GError **error)
   if (dir != NULL && !publish (control, dir, error))
     return FALSE;
   if (!keep_journal (control, error))
+    return FALSE;
+  if (!serve_page (control, error))
     return FALSE;
   watch_for_stalls (control);
   if (control->options->fleet.provision != NULL)
@@ -199,6 +215,7 @@ run_with_options (RunControl *control, const RunOptions *options, GError **error
   /* The hub, which may still have called it, is gone; the loop is still there. */
   g_clear_pointer (&control->journal, hub_journal_free);
   g_clear_pointer (&control->stall, stall_watch_free);
+  g_clear_pointer (&control->page, page_server_free);
   /* An abandoned provisioner still uses the session's loop, so the session stays open. */
   if (run_fleet_is_abandoned (control->fleet))
     g_steal_pointer (&session);

@@ -20,8 +20,10 @@ struct _SatinJournalReader
   GBytes *file;        /* (owned) */
   const guint8 *bytes; /* (borrowed from @file) */
   gsize n_bytes;
-  gsize at;           /* offset of the next block in @bytes */
-  const guint8 *sync; /* (borrowed from @file) */
+  gsize at;        /* offset of the next block in @bytes */
+  gsize end_at;    /* where the last block that was read ends */
+  gboolean is_cut; /* the damage is that the last block is not whole */
+  guint8 sync[JOURNAL_SYNC_BYTES];
   gboolean is_deflated;
 
   GByteArray *block;       /* (owned): the events of the current block */
@@ -112,15 +114,15 @@ read_header (SatinJournalReader *self)
     }
   if (!has_schema || self->n_bytes - at < JOURNAL_SYNC_BYTES)
     return FALSE;
-  self->sync = self->bytes + at;
-  self->at = at + JOURNAL_SYNC_BYTES;
+  memcpy (self->sync, self->bytes + at, JOURNAL_SYNC_BYTES);
+  self->at = self->end_at = at + JOURNAL_SYNC_BYTES;
   return TRUE;
 }
 
-SatinJournalReader *
-satin_journal_reader_new (const char *path, GError **error)
+/* Returns: (transfer full): the bytes of the file */
+static GBytes *
+map_file (const char *path, GError **error)
 {
-  g_return_val_if_fail (path != NULL, NULL);
   g_autoptr (GError) refused = NULL;
   if (g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (path, G_FILE_TEST_IS_REGULAR))
     {
@@ -134,8 +136,15 @@ satin_journal_reader_new (const char *path, GError **error)
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "%s", refused->message);
       return NULL;
     }
-  g_autoptr (GBytes) bytes = g_mapped_file_get_bytes (file);
-  return satin_journal_reader_new_for_bytes (bytes, path, error);
+  return g_mapped_file_get_bytes (file);
+}
+
+SatinJournalReader *
+satin_journal_reader_new (const char *path, GError **error)
+{
+  g_return_val_if_fail (path != NULL, NULL);
+  g_autoptr (GBytes) bytes = map_file (path, error);
+  return bytes != NULL ? satin_journal_reader_new_for_bytes (bytes, path, error) : NULL;
 }
 
 SatinJournalReader *
@@ -203,17 +212,25 @@ read_block (SatinJournalReader *self)
   guint64 n_events = 0, n_bytes = 0;
   if (begin == self->n_bytes)
     return FALSE;
-  if (!read_count (self, &at, &n_events) || !read_count (self, &at, &n_bytes)
-      || n_bytes > JOURNAL_BLOCK_MAX_BYTES)
+  gboolean has_counts = read_count (self, &at, &n_events) && read_count (self, &at, &n_bytes);
+  if (!has_counts && self->n_bytes - begin < 2 * SATIN_VARINT_MAX_BYTES)
+    {
+      self->is_cut = self->damage == NULL;
+      return end_at_damage (self, begin, "its last block is not whole");
+    }
+  if (!has_counts || n_bytes > JOURNAL_BLOCK_MAX_BYTES)
     return end_at_damage (self, begin, "a block does not begin here");
   if (self->n_bytes - at < n_bytes + JOURNAL_SYNC_BYTES)
-    return end_at_damage (self, begin, "its last block is not whole");
+    {
+      self->is_cut = self->damage == NULL;
+      return end_at_damage (self, begin, "its last block is not whole");
+    }
   if (memcmp (self->bytes + at + n_bytes, self->sync, JOURNAL_SYNC_BYTES) != 0)
     return end_at_damage (self, begin, "a block does not end where it should");
   if (!take_block (self, self->bytes + at, (gsize)n_bytes))
     return end_at_damage (self, begin, "a block cannot be inflated");
   self->n_events = n_events;
-  self->at = at + (gsize)n_bytes + JOURNAL_SYNC_BYTES;
+  self->at = self->end_at = at + (gsize)n_bytes + JOURNAL_SYNC_BYTES;
   return TRUE;
 }
 
@@ -278,6 +295,30 @@ satin_journal_reader_next (SatinJournalReader *self, SatinJournalEvent *ret_even
                                self->event_at - begin, &self->event, NULL))
     return end_at_damage (self, self->at, "the block before holds an event that is not one");
   *ret_event = self->event;
+  return TRUE;
+}
+
+gboolean
+satin_journal_reader_refresh (SatinJournalReader *self, GError **error)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+  GBytes *bytes = map_file (self->path, error);
+  if (bytes == NULL)
+    return FALSE;
+  g_bytes_unref (self->file);
+  self->file = bytes;
+  self->bytes = g_bytes_get_data (bytes, &self->n_bytes);
+  if (self->n_bytes < self->end_at)
+    {
+      self->at = self->n_bytes;
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
+                   "%s has become shorter while it was read", self->path);
+      return FALSE;
+    }
+  if (self->is_cut)
+    g_clear_pointer (&self->damage, g_free);
+  self->is_cut = FALSE;
+  self->at = self->damage != NULL ? self->n_bytes : self->end_at;
   return TRUE;
 }
 

@@ -299,6 +299,78 @@ test_other_schema_is_refused (void)
   g_assert_cmpint (read_part (changed, n_bytes, &is_damaged), ==, -1);
 }
 
+/* Reads on from event @n. Returns: the number of the last event */
+static gint32
+read_on (SatinJournalReader *reader, gint32 n)
+{
+  SatinJournalEvent event;
+  g_assert_true (satin_journal_reader_refresh (reader, NULL));
+  while (satin_journal_reader_next (reader, &event))
+    assert_event (&event, ++n);
+  return n;
+}
+
+static void
+test_reader_follows_a_file_that_grows (void)
+{
+  SatinJournalWriter *writer = begin ();
+  add (writer, 1);
+  g_assert_true (satin_journal_writer_flush (writer, NULL));
+  g_autoptr (SatinJournalReader) reader = open_journal ();
+  gint32 n = read_on (reader, 0);
+  g_assert_cmpint (n, ==, 1);
+  for (gint32 i = 2; i <= 20; i++)
+    {
+      add (writer, i);
+      g_assert_cmpint (read_on (reader, n), ==, n);
+      g_assert_true (satin_journal_writer_flush (writer, NULL));
+      n = read_on (reader, n);
+      g_assert_cmpint (n, ==, i);
+    }
+  satin_journal_writer_free (writer);
+}
+
+/* The file grows byte by byte, so that the reader sees each beginning of a block. */
+static void
+test_reader_waits_for_whole_blocks (void)
+{
+  gsize n_bytes;
+  gint32 n = 0;
+  g_autoptr (GBytes) whole = write_blocks (3);
+  const char *bytes = g_bytes_get_data (whole, &n_bytes);
+  gsize n_first = 0;
+  SatinJournalReader *reader = NULL;
+  for (; reader == NULL; n_first++)
+    {
+      g_assert_true (g_file_set_contents (path, bytes, (gssize)n_first, NULL));
+      reader = satin_journal_reader_new (path, NULL);
+    }
+  for (gsize i = n_first; i <= n_bytes; i++)
+    {
+      g_assert_true (g_file_set_contents (path, bytes, (gssize)i, NULL));
+      n = read_on (reader, n);
+    }
+  g_assert_cmpint (n, ==, 3);
+  g_assert_null (satin_journal_reader_get_damage (reader));
+  satin_journal_reader_free (reader);
+}
+
+static void
+test_file_that_shrinks_is_an_error (void)
+{
+  g_autoptr (GError) error = NULL;
+  SatinJournalEvent event;
+  gsize n_bytes;
+  g_autoptr (GBytes) whole = write_blocks (3);
+  const char *bytes = g_bytes_get_data (whole, &n_bytes);
+  g_autoptr (SatinJournalReader) reader = open_journal ();
+  g_assert_cmpint (read_all (reader), ==, 3);
+  g_assert_true (g_file_set_contents (path, bytes, (gssize)n_bytes - 1, NULL));
+  g_assert_false (satin_journal_reader_refresh (reader, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT);
+  g_assert_false (satin_journal_reader_next (reader, &event));
+}
+
 static void
 add_case (const char *claim, GTestFunc func)
 {
@@ -320,6 +392,9 @@ main (int argc, char **argv)
   add_case ("changed-bytes-do-no-harm", test_changed_bytes_do_no_harm);
   add_case ("damage-has-a-place", test_damage_has_a_place);
   add_case ("long-text-that-is-not-there-is-damage", test_long_text_that_is_not_there);
+  add_case ("reader-follows-a-file-that-grows", test_reader_follows_a_file_that_grows);
+  add_case ("reader-waits-for-whole-blocks", test_reader_waits_for_whole_blocks);
+  add_case ("file-that-shrinks-is-an-error", test_file_that_shrinks_is_an_error);
   add_case ("other-schema-is-refused", test_other_schema_is_refused);
   return g_test_run ();
 }

@@ -46,6 +46,19 @@ SATIN_API gboolean satin_journal_reader_next (SatinJournalReader *self,
  * the damage; %NULL when there is no damage; borrowed from the reader */
 SATIN_API const char *satin_journal_reader_get_damage (const SatinJournalReader *self);
 
+/**
+ * satin_journal_reader_refresh:
+ * @error: %SATIN_ERROR_IO when the file cannot be read; %SATIN_ERROR_FORMAT when it has become
+ *   shorter
+ *
+ * Reads a file again that is still being written. The next event is the one behind the last event
+ * that was read. A block that was not whole is no damage any more if it has become whole. Other
+ * damage stays. Only for a reader of satin_journal_reader_new().
+ *
+ * Returns: %TRUE on success, also if there is nothing new
+ */
+SATIN_API gboolean satin_journal_reader_refresh (SatinJournalReader *self, GError **error);
+
 /* @self: (nullable) */
 SATIN_API void satin_journal_reader_free (SatinJournalReader *self);
 

@@ -1,0 +1,92 @@
+/* page.c - `satin page`: a run in the browser, while it runs or later
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "command.h"
+#include "journal/folders.h"
+#include "screen/stop-signals.h"
+#include "server.h"
+
+#include <stdio.h>
+
+static const char details[] =
+    "Serves a web page about a run on 127.0.0.1, and prints its address. The page shows the run "
+    "as\n"
+    "it goes on: how far it is, where the time of its processors goes, each node, figures and\n"
+    "events. Only somebody who knows the address, which has a random token, can see it. RUN is "
+    "what\n"
+    "satin journal list prints, or a path; without RUN it is the latest run. The command goes on\n"
+    "until Ctrl-C.\n"
+    "\n"
+    "ADDRESS/metrics has the figures for Prometheus.\n"
+    "\n"
+    "Examples:\n"
+    "  satin page                         the latest run\n"
+    "  satin page --port 8080 fib         the latest run of fib, at a port of your choice\n"
+    "  ssh -L 8080:127.0.0.1:8080 host    makes port 8080 of host a port of this machine";
+
+typedef struct
+{
+  char *port; /* (owned) (nullable) */
+} Options;
+
+static gboolean
+parse (Options *self, int *argc, char ***argv, GError **error)
+{
+  const GOptionEntry entries[] = { { "port", 'p', 0, G_OPTION_ARG_STRING, &self->port,
+                                     "Serve the page there (default: any free port)", "PORT" },
+                                   G_OPTION_ENTRY_NULL };
+  const CommandSyntax syntax = {
+    .name = "page",
+    .usage = "[RUN]",
+    .summary = "Shows a run in the browser, while it runs or later.",
+    .details = details,
+    .options = entries,
+    .n_words_max = 1,
+    .may_mix = TRUE,
+  };
+  return command_parse (&syntax, argc, argv, error);
+}
+
+static void
+on_stop (int signal_number, gpointer user_data)
+{
+  g_main_loop_quit (user_data);
+}
+
+static void
+wait_for_signal (void)
+{
+  GMainLoop *loop = g_main_loop_new (NULL, FALSE);
+  StopSignals *signals = stop_signals_watch (on_stop, loop);
+  g_main_loop_run (loop);
+  stop_signals_free (signals);
+  g_main_loop_unref (loop);
+}
+
+static gboolean
+serve (const Options *options, const char *run, GError **error)
+{
+  guint16 port = 0;
+  g_autofree char *path = journal_find (run, error);
+  if (path == NULL || (options->port != NULL && !page_option_read (options->port, &port, error)))
+    return FALSE;
+  g_autoptr (PageServer) server = page_server_new (path, port, error);
+  if (server == NULL)
+    return FALSE;
+  g_print ("%s\n", page_server_get_url (server));
+  fflush (stdout);
+  wait_for_signal ();
+  return TRUE;
+}
+
+gboolean
+command_page (int argc, char **argv, int *ret_status, GError **error)
+{
+  Options options = { 0 };
+  gboolean is_served =
+      parse (&options, &argc, &argv, error) && serve (&options, argc > 1 ? argv[1] : NULL, error);
+  g_free (options.port);
+  *ret_status = 0;
+  return is_served;
+}

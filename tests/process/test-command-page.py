@@ -1,0 +1,339 @@
+# test-command-page.py - the page of a run: its server, its metrics in Prometheus, itself in Chromium
+#
+# Environment: SATIN_TEST_COMMAND (the command satin), SATIN_TEST_NODE (test-command-node),
+# SATIN_APP_PATH, SATIN_PLUGIN_PATH. Cases that need a program which is not installed are skipped.
+#
+# SPDX-License-Identifier: Apache-2.0
+import base64
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+SATIN = os.environ['SATIN_TEST_COMMAND']
+NODE = os.environ['SATIN_TEST_NODE']
+PATIENCE_S = 60
+folder = tempfile.mkdtemp(prefix='satin-test-')
+os.mkdir(folder + '/run', 0o700)
+os.environ['XDG_RUNTIME_DIR'] = folder + '/run'
+os.environ['XDG_STATE_HOME'] = folder + '/state'
+os.chdir(folder)
+children = []
+n_cases = 0
+
+
+def check(name, is_right, *notes):
+    global n_cases
+    n_cases += 1
+    print(f'{"ok" if is_right else "not ok"} {n_cases} {name}', flush=True)
+    if not is_right:
+        for note in notes:
+            for line in str(note).splitlines()[:20]:
+                print('#', line)
+
+
+def skip(name, why):
+    global n_cases
+    n_cases += 1
+    print(f'ok {n_cases} {name} # SKIP {why}', flush=True)
+
+
+def until(condition):
+    """Repeats condition until it is true. Returns its value, or the last one when time is up."""
+    end = time.monotonic() + PATIENCE_S
+    while True:
+        value = condition()
+        if value or time.monotonic() > end:
+            return value
+        time.sleep(0.1)
+
+
+def start(*command, out):
+    with open(out, 'w', encoding='utf-8') as file:
+        child = subprocess.Popen(command, stdout=file, stderr=file, stdin=subprocess.DEVNULL)
+    children.append(child)
+    return child
+
+
+def read(path):
+    with open(path, encoding='utf-8') as file:
+        return file.read()
+
+
+def find_url(path):
+    """Waits for the address that the command prints."""
+    found = until(lambda: re.search(r'http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/', read(path)))
+    return found.group(0), int(found.group(1)), found.group(2)
+
+
+def ask(port, path, method='GET', headers=None):
+    """Sends a request. Returns the status, the headers and the body."""
+    connection = http.client.HTTPConnection('127.0.0.1', port, timeout=20)
+    connection.request(method, path, headers=headers or {})
+    answer = connection.getresponse()
+    body = answer.read().decode()
+    connection.close()
+    return answer.status, answer.headers, body
+
+
+def read_message(port, path, headers=None):
+    """Reads the first message of a stream of events. Returns its fields."""
+    connection = http.client.HTTPConnection('127.0.0.1', port, timeout=20)
+    connection.request('GET', path, headers=headers or {})
+    answer = connection.getresponse()
+    fields = {}
+    while 'data' not in fields:
+        line = answer.readline().decode().rstrip('\n')
+        if ': ' in line and not line.startswith(':'):
+            key, value = line.split(': ', 1)
+            fields[key] = value
+    connection.close()
+    return fields
+
+
+def sum_metric(text, name):
+    return sum(float(line.rsplit(' ', 1)[1]) for line in text.splitlines()
+               if line.startswith(name + '{'))
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(('127.0.0.1', 0))
+        return probe.getsockname()[1]
+
+
+# ---- the server ----
+
+def try_server(port, token):
+    status, headers, body = ask(port, f'/{token}/')
+    check('the page is there', status == 200 and '<title>Satin' in body, status, body[:200])
+    check('it may load nothing from elsewhere',
+          "default-src 'none'" in headers.get('Content-Security-Policy', ''), headers)
+    check('it names no other host',
+          not re.search(r'(src|href)="https?:', body) and 'cdn' not in body, body[:200])
+    for name, path in [('without a token', '/'), ('with a wrong one', '/' + '0' * 32 + '/'),
+                       ('with half of it', f'/{token[:16]}/')]:
+        status, _, body = ask(port, path)
+        check(f'{name} there is nothing', status == 403 and 'token' in body, status, body)
+    status, _, _ = ask(port, f'/{token}/', headers={'Host': 'example.org'})
+    check('a page that calls this host by another name gets nothing', status == 403, status)
+    status, _, _ = ask(port, f'/{token}/', method='POST')
+    check('nothing can be written', status == 405, status)
+    status, _, _ = ask(port, f'/{token}/../etc/passwd')
+    check('there are no other files', status == 404, status)
+    first = read_message(port, f'/{token}/events')
+    events = json.loads(first['data'])
+    check('the stream begins with the run', events[0][2] == 'run', first)
+    second = read_message(port, f'/{token}/events', headers={'Last-Event-ID': first['id']})
+    check('and goes on where the browser was', int(second['id']) > int(first['id'])
+          and json.loads(second['data'])[0][2] != 'run', second)
+
+
+# ---- Prometheus ----
+
+def try_prometheus(port, token):
+    name = 'Prometheus reads them'
+    _, headers, text = ask(port, f'/{token}/metrics')
+    check('the metrics are OpenMetrics', 'openmetrics-text' in headers['Content-Type']
+          and text.endswith('# EOF\n') and sum_metric(text, 'satin_jobs_total') > 0, text[:500])
+    if not shutil.which('prometheus'):
+        skip(name, 'there is no prometheus')
+        return
+    own = free_port()
+    with open('prometheus.yml', 'w', encoding='utf-8') as file:
+        file.write(f'scrape_configs:\n- job_name: satin\n  scrape_interval: 1s\n'
+                   f'  metrics_path: /{token}/metrics\n'
+                   f'  static_configs:\n  - targets: ["127.0.0.1:{port}"]\n')
+    server = start('prometheus', '--config.file=prometheus.yml', '--storage.tsdb.path=tsdb',
+                   f'--web.listen-address=127.0.0.1:{own}', out='prometheus.out')
+
+    def found():
+        query = urllib.parse.urlencode({'query': 'sum(satin_jobs_total)'})
+        try:
+            with urllib.request.urlopen(f'http://127.0.0.1:{own}/api/v1/query?{query}',
+                                        timeout=5) as answer:
+                result = json.load(answer)['data']['result']
+        except (OSError, ValueError):
+            return False
+        return result and float(result[0]['value'][1]) > 0
+    check(name, until(found), read('prometheus.out')[-1000:])
+    server.terminate()
+    server.wait()
+
+
+# ---- Chromium ----
+
+class Browser:
+    """Chromium, by WebDriver."""
+
+    def __init__(self):
+        port = free_port()
+        self.driver = start('chromedriver', f'--port={port}', out='chromedriver.out')
+        self.base = f'http://127.0.0.1:{port}'
+        until(self.is_ready)
+        options = {'args': ['--headless=new', '--no-sandbox', '--disable-gpu',
+                            '--disable-dev-shm-usage', '--window-size=1200,1000',
+                            f'--user-data-dir={folder}/chromium']}
+        wanted = {'alwaysMatch': {'goog:chromeOptions': options,
+                                  'goog:loggingPrefs': {'browser': 'ALL'}}}
+        answer = self.call('POST', '/session', {'capabilities': wanted})
+        self.base += '/session/' + answer['sessionId']
+
+    def is_ready(self):
+        try:
+            return self.call('GET', '/status')['ready']
+        except OSError:
+            return False
+
+    def call(self, method, path, body=None):
+        data = json.dumps(body).encode() if body is not None else None
+        request = urllib.request.Request(self.base + path, data=data, method=method,
+                                         headers={'Content-Type': 'application/json'})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)['value']
+
+    def run(self, script):
+        return self.call('POST', '/execute/sync', {'script': script, 'args': []})
+
+    def open(self, url):
+        self.call('POST', '/url', {'url': url})
+
+    def tile(self, name):
+        return self.run('return [...document.querySelectorAll("#tiles div")].find('
+                        f'd => d.querySelector("dt").textContent === "{name}")'
+                        '?.querySelector("dd").textContent ?? ""')
+
+    def say(self):
+        return self.run('return document.getElementById("live-text").textContent')
+
+    def column(self, index):
+        return self.run('return [...document.querySelectorAll("#nodes tbody tr")].map('
+                        f'r => r.cells[{index}].textContent)')
+
+    def click_head(self, index):
+        self.run(f'document.querySelectorAll("#nodes th button")[{index}].click()')
+
+    def shoot(self, path):
+        png = base64.b64decode(self.call('GET', '/screenshot'))
+        with open(path, 'wb') as file:
+            file.write(png)
+        return len(png)
+
+    def close(self):
+        try:
+            self.call('DELETE', '')
+        except OSError:
+            pass
+        self.driver.terminate()
+        self.driver.wait()
+
+
+def try_browser(browser, url, run):
+    browser.open(url)
+    check('the page shows the run', until(lambda: browser.tile('jobs') not in ('', '0')),
+          browser.run('return document.body.innerText')[:500])
+    check('it follows the run', until(lambda: 'goes on' in browser.say()), browser.say())
+    before = browser.tile('time')
+    check('its figures change', until(lambda: browser.tile('time') != before), before)
+    browser.click_head(9)
+    browser.click_head(9)
+    order = browser.run('return document.querySelectorAll("#nodes th")[9].ariaSort')
+    check('a click sorts', order == 'descending' and len(browser.column(9)) == 3,
+          order, browser.column(9))
+    browser.run('document.getElementById("pause").click()')
+    still = browser.tile('time')
+    time.sleep(2.5)
+    check('a pause holds it', browser.tile('time') == still, still, browser.tile('time'))
+    browser.run('document.getElementById("pause").click()')
+    check('and it goes on', until(lambda: browser.tile('time') != still), still)
+    browser.run('const f = document.getElementById("filter"); f.value = "master"; '
+                'f.dispatchEvent(new Event("input"))')
+    check('the filter leaves some events', until(lambda: 0 < browser.run(
+        'return document.querySelectorAll("#events tr").length') < 4))
+    for width in (500, 1200):
+        browser.call('POST', '/window/rect', {'width': width, 'height': 1000})
+        wide = browser.run('return document.documentElement.scrollWidth - innerWidth')
+        check(f'nothing sticks out at {width} pixels', wide <= 0, wide)
+    check('it can be drawn', browser.shoot('page.png') > 20000)
+    status = subprocess.run([SATIN, 'status', '--json'], capture_output=True, text=True, check=False)
+    nodes = json.loads(status.stdout)['nodes']
+    os.kill(next(n['pid'] for n in nodes if not n['master']), signal.SIGKILL)
+    check('a node that is killed is shown', until(lambda: browser.tile('nodes lost') == '1'),
+          browser.tile('nodes lost'))
+    os.kill(next(n['pid'] for n in nodes if n['master']), signal.SIGKILL)
+    check('so is a new master', until(lambda: 'term 2' in browser.tile('master')),
+          browser.tile('master'))
+    log = browser.call('POST', '/se/log', {'type': 'browser'})
+    check('the browser has no complaint', log == [], log)
+    run.send_signal(signal.SIGINT)
+    check('a server that is gone is said', until(
+        lambda: 'does not answer' in browser.say() or 'is over' in browser.say()), browser.say())
+
+
+# ---- the cases ----
+
+def main():
+    refused = subprocess.run([SATIN, 'run', '--page', '--journal', 'none', NODE, 'exit', '0'],
+                             capture_output=True, text=True, check=False)
+    check('a page needs a journal', refused.returncode == 2 and '--journal' in refused.stderr,
+          refused.stderr)
+    refused = subprocess.run([SATIN, 'run', '--page=99999', NODE, 'exit', '0'],
+                             capture_output=True, text=True, check=False)
+    check('a wrong port is refused', refused.returncode == 2 and '99999' in refused.stderr,
+          refused.stderr)
+    run = start(SATIN, 'run', '--page', '-n', '3', '-w', '1', 'tree', '--sleep', '--grain', '20ms',
+                '1000s', out='run.out')
+    url, port, token = find_url('run.out')
+    taken = subprocess.run([SATIN, 'run', f'--page={port}', NODE, 'exit', '0'],
+                           capture_output=True, text=True, check=False)
+    check('a port that is taken is named', taken.returncode != 0
+          and f'port {port} of 127.0.0.1 is in use' in taken.stderr, taken.stderr)
+    try_server(port, token)
+    try_prometheus(port, token)
+    if shutil.which('chromedriver') and shutil.which('chromium'):
+        browser = Browser()
+        try_browser(browser, url, run)
+        browser.close()
+    else:
+        run.send_signal(signal.SIGINT)
+        skip('the page in a browser', 'there is no chromium')
+    run.wait()
+
+    done = subprocess.run([SATIN, 'run', '-n', '2', '--stats-json', 'stats.json', 'fib', '25'],
+                          capture_output=True, text=True, check=False)
+    page = start(SATIN, 'page', 'fib', out='page.out')
+    url, port, token = find_url('page.out')
+    _, _, text = ask(port, f'/{token}/metrics')
+    with open('stats.json', encoding='utf-8') as file:
+        totals = json.load(file)['totals']
+    figures = totals.get('figures', totals)
+    check('a run that is over has the figures of --stats', done.returncode == 0
+          and sum_metric(text, 'satin_jobs_total') == figures['jobs']
+          and 'satin_run_exit_status 0' in text, text[:800], totals)
+    first = read_message(port, f'/{token}/events')
+    last = read_message(port, f'/{token}/events?from={first["id"]}')
+    check('its stream says that it is over', last.get('event') == 'end', last)
+    page.send_signal(signal.SIGINT)
+    check('Ctrl-C ends satin page', page.wait() == 0, page.returncode)
+    print(f'1..{n_cases}')
+
+
+try:
+    main()
+finally:
+    for child in children:
+        if child.poll() is None:
+            child.kill()
+            child.wait()
+    os.chdir('/')
+    shutil.rmtree(folder, ignore_errors=True)
