@@ -40,6 +40,8 @@ gboolean command_new_plugin (int argc, char **argv, int *ret_status, GError **er
 gboolean command_journal (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_page (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_report (int argc, char **argv, int *ret_status, GError **error);
+gboolean command_dump (int argc, char **argv, int *ret_status, GError **error);
+gboolean command_stacks (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_why (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_top (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_bench (int argc, char **argv, int *ret_status, GError **error);

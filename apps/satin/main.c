@@ -24,6 +24,8 @@ static const struct
   { "status", command_status, "show the nodes of a running program" },
   { "top", command_top, "show what the nodes of a run do, refreshed in place" },
   { "why", command_why, "say what a run waits for" },
+  { "dump", command_dump, "print what each node of a run has and waits for" },
+  { "stacks", command_stacks, "print the C stacks of the nodes on this machine" },
   { "nodes", command_nodes, "list, add and remove nodes of a run" },
   { "leave", command_leave, "make nodes leave a run, which continues without them" },
   { "stop", command_stop, "stop a run that has a checkpoint, so that it can continue later" },

@@ -28,19 +28,45 @@ check "the text begins with the root job" from_root
 stalled() { grep -q 'no job has ended for .* the run waits for task hung (depth 13' run.err; }
 check "the run says by itself what it waits for" until_true stalled
 
-# Another node stands still. It has no job that the run waits for longer, but it does not answer.
+# The same by satin dump, and where the job is in C.
+run "$satin" dump
+dumped() { is_status 0 && grep -q 'running .* worker 0  task hung (depth 13' out && grep -q '^node 3, ' out; }
+check "a dump has the jobs of all nodes" dumped
+run "$satin" stacks "$(cat hung)"
+if is_status 0; then
+  check "the stack of a worker shows its task" grep -q '^    hung_run_' out
+else
+  skip "the stack of a worker shows its task" "$(tail -n 1 err)"
+fi
+kill -STOP "$pid"
+limit_s=60
+run "$satin" dump -o dump.txt
+by_signal() {
+  is_status 0 && grep -q '^No hub answers' dump.txt && [ "$(grep -c ' of test-command-node, process ' dump.txt)" -eq 3 ] &&
+    grep -q 'running .* task hung (depth 13' dump.txt
+}
+check "without the hub the nodes write their dumps themselves" by_signal
+kill -CONT "$pid"
+until_true is_up 3
+
+# Another node stands still, for less than the time after which it is declared dead.
 stopped=$(pids_of "not n['master'] and n['pid'] != $(cat hung)" | cut -d ' ' -f 1)
 if [ -n "$stopped" ]; then
   kill -STOP "$stopped"
-  silent() { why_query "len(s['silent']) == 1"; }
-  check "a node that does not answer is named" silent
-  run "$satin" why
-  check "and its process" grep -q "process $stopped on" out
+  run "$satin" why --json
   kill -CONT "$stopped"
+  check "a node that does not answer is named" json_query "len(s['silent']) == 1" <out
+  until_true is_up 3
+  kill -STOP "$stopped"
+  run "$satin" dump
+  kill -CONT "$stopped"
+  check "a dump has the state of its process" \
+    grep -q "process $stopped wrote no dump within 2 s; its state is T (stopped)" out
 else
   skip "a node that does not answer is named" "the job hangs on the last node"
-  skip "and its process" "the job hangs on the last node"
+  skip "a dump has the state of its process" "the job hangs on the last node"
 fi
 stop_and_wait INT "$pid"
+rm -f "$XDG_RUNTIME_DIR"/satin-dump-*.txt # of the node that went on later
 check "nothing is left" nothing_left
 finish

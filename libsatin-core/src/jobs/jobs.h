@@ -32,7 +32,7 @@ gint64 jobs_get_begun_us (const Jobs *self, guint64 import_id);
 /* Call it when the workers were freed, or when nothing runs on them. */
 void jobs_free (Jobs *self);
 
-/* travel.c */
+/* encoding.c */
 GBytes *jobs_encode_args (const SatinTask *task, gconstpointer args, GError **error);
 GBytes *jobs_encode_result (const SatinTask *task, gconstpointer result, GError **error);
 

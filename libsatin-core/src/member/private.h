@@ -97,5 +97,9 @@ extern const SatinInsight member_insight;
 /* Looks at the workers, so that the next dump can say how long each has been in its job. */
 void member_look_at_workers (SatinMembership *self);
 
+/* dump-signal.c: from now on SIGQUIT makes @member write its dump, unless the program handles that
+ * signal. */
+void dump_on_signal (SatinMembership *member);
+
 /* crash-signal.c: from now on reports crashes of this process by a job. */
 void crash_watch (SatinMembership *member);

@@ -224,6 +224,9 @@ SATIN_API void satin_node_set_insight (SatinNode *self, const SatinInsight *insi
  */
 SATIN_API GBytes *satin_node_dump (SatinNode *self, gsize max_bytes);
 
+/* The jobs and waits of a dump in words, a line for each. Returns: (transfer full) */
+SATIN_API char *satin_dump_format (const SatinDump *dump);
+
 /* Calls @add for each thing that the core or a part waits for. Tests and simulated worlds use it to
  * check that nobody waits for ever. */
 SATIN_API void satin_node_waits (SatinNode *self, SatinWaitFunc add, gpointer user_data);

@@ -124,4 +124,8 @@ typedef struct
 static const SatinRequired satin_world_required[] = { SATIN_REQUIRED (SatinWorldOps, run),
                                                       { NULL, 0 } };
 
+/* Where the node in process @pid writes its dump at SIGQUIT. Returns: (transfer full): a path in
+ * the user's runtime directory */
+SATIN_API char *satin_dump_path (gint64 pid);
+
 G_END_DECLS

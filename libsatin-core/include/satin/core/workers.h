@@ -28,6 +28,7 @@ typedef struct _SatinWorkers SatinWorkers;
  * @SATIN_WORKERS_KEEP_TERM: a node does not leave its run at SIGTERM
  * @SATIN_WORKERS_KEEP_NICE: a node's loop does not ask the scheduler for a higher priority
  * @SATIN_WORKERS_KEEP_LOG: GLib's messages of level debug and info may go to standard output
+ * @SATIN_WORKERS_KEEP_QUIT: a node does not write its dump at SIGQUIT
  *
  * Things that Satin must not do to the process. satin_main_with() heeds all of them.
  * satin_workers_new() heeds the first, and never does the rest. A handler that the program has
@@ -39,6 +40,7 @@ typedef enum
   SATIN_WORKERS_KEEP_TERM = 1 << 1,
   SATIN_WORKERS_KEEP_NICE = 1 << 2,
   SATIN_WORKERS_KEEP_LOG = 1 << 3,
+  SATIN_WORKERS_KEEP_QUIT = 1 << 4,
 } SatinWorkersFlags;
 
 /**

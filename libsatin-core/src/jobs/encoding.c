@@ -1,4 +1,4 @@
-/* travel.c - encodes the arguments and results that leave the node
+/* encoding.c - encodes the arguments and results that leave the node
  *
  * Data is measured before it is encoded, and the encoding is checked as the receiver will check it.
  * For example, a string that is not UTF-8 can be encoded, but the receiver could not read it.

@@ -1,0 +1,170 @@
+/* dump.c - `satin dump`: what each node has and waits for, also when the hub does not answer
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "command.h"
+#include "local.h"
+#include "runs/figures.h"
+#include "runs/target.h"
+#include "text.h"
+
+static const char details[] =
+    "Collects from each node of a run its jobs, with their ages, what it waits for and its "
+    "figures.\n"
+    "A node that the hub cannot reach, but that is a process of this machine, is asked by the\n"
+    "signal SIGQUIT; so are all nodes of this machine if the hub does not answer. On another "
+    "machine\n"
+    "of such a run give the command there, or kill -QUIT to the process.\n"
+    "\n"
+    "Examples:\n"
+    "  satin dump\n"
+    "  satin dump -o hang.txt --hub tcp://10.0.0.1:7000 --secret-file key";
+
+typedef struct
+{
+  RunTarget target;
+  char *output; /* (owned) (nullable) */
+} Options;
+
+static gboolean
+parse (Options *self, int *argc, char ***argv, GError **error)
+{
+  /* clang-format off */
+  const GOptionEntry entries[] = {
+    RUN_TARGET_OPTIONS (&self->target),
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self->output, "Write there (default: standard output)", "FILE" },
+    G_OPTION_ENTRY_NULL
+  };
+  /* clang-format on */
+  const CommandSyntax syntax = {
+    .name = "dump",
+    .summary = "Prints what each node of a run has and waits for.",
+    .details = details,
+    .options = entries,
+  };
+  return command_parse (&syntax, argc, argv, error);
+}
+
+/* Appends the dump of a process of this machine, or why there is none. */
+static void
+append_local (GString *out, gint64 pid)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = local_node_dump (pid, &error);
+  g_string_append_printf (out, "%s\n", text != NULL ? text : error->message);
+}
+
+static void
+append_figures (GString *out, const SatinNodeStatus *node)
+{
+  g_string_append (out, "figures:\n");
+  for (gsize i = 0; i < node->n_figures; i++)
+    if (node->figures[i].value != 0)
+      g_string_append_printf (out, "  %s %" G_GINT64_FORMAT "\n", node->figures[i].name,
+                              node->figures[i].value);
+}
+
+static void
+append_node (GString *out, const WhyNode *node)
+{
+  const SatinNodeStatus *status = node->status;
+  if (!figure_is_member (status))
+    return;
+  g_string_append_printf (out,
+                          "node %" G_GINT64_FORMAT "%s, process %" G_GINT64_FORMAT
+                          " on %s%s%s, heard %.3f s ago\n",
+                          status->node, status->is_master ? ", the master" : "", status->pid,
+                          status->host, *status->cluster != '\0' ? ", cluster " : "",
+                          status->cluster, (double)status->heard_us_ago / G_USEC_PER_SEC);
+  if (node->has_answered)
+    {
+      g_autofree char *text = satin_dump_format (&node->dump);
+      g_string_append (out, text);
+      append_figures (out, status);
+      g_string_append_c (out, '\n');
+      return;
+    }
+  g_string_append (out, "It did not answer the hub.\n");
+  if (g_str_equal (status->host, g_get_host_name ()))
+    append_local (out, status->pid);
+}
+
+/* Appends what the hub knows. Returns: FALSE when no hub answers */
+static gboolean
+append_by_hub (GString *out, const Options *options, GError **error)
+{
+  SatinRunStatus status;
+  WhyRun run;
+  WhyChain chain;
+  g_autoptr (Session) session = run_target_open (&options->target, error);
+  if (session == NULL
+      || !session_ask_dumps (session, options->target.hub, SESSION_ANSWER_US, &status, error))
+    return FALSE;
+  why_run_read (&run, &status);
+  why_chain_find (&chain, &run);
+  g_autofree char *text = why_format (&run, &chain);
+  g_string_append_printf (out, "%s\n", text);
+  for (guint i = 0; i < run.n_nodes; i++)
+    append_node (out, &run.nodes[i]);
+  why_chain_clear (&chain);
+  why_run_clear (&run);
+  satin_record_clear (&SatinRunStatus_record, &status);
+  return TRUE;
+}
+
+/* Asks the nodes on this machine themselves. @error: why the hub could not be asked; it stays if
+ * there is no node either */
+static gboolean
+append_by_signal (GString *out, GError **error)
+{
+  g_autoptr (GArray) pids = local_nodes_list ();
+  if (pids->len == 0)
+    return FALSE;
+  g_string_append_printf (out, "No hub answers (%s); these are the nodes on this machine.\n\n",
+                          (*error)->message);
+  g_clear_error (error);
+  for (guint i = 0; i < pids->len; i++)
+    append_local (out, g_array_index (pids, gint64, i));
+  return TRUE;
+}
+
+static gboolean
+write_out (const char *path, const char *text, GError **error)
+{
+  g_autoptr (GError) refused = NULL;
+  if (path == NULL)
+    g_print ("%s", text);
+  else if (!g_file_set_contents (path, text, -1, &refused))
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot write %s: %s", path,
+                   refused->message);
+      return FALSE;
+    }
+  else
+    g_print ("%s\n", path);
+  return TRUE;
+}
+
+static gboolean
+dump (Options *options, GError **error)
+{
+  g_autoptr (GError) refused = NULL;
+  g_autoptr (GString) out = g_string_new (NULL);
+  gboolean has_hub =
+      options->target.hub != NULL || run_target_find_one (&options->target, &refused);
+  if ((has_hub && append_by_hub (out, options, &refused)) || append_by_signal (out, &refused))
+    return write_out (options->output, out->str, error);
+  g_propagate_error (error, g_steal_pointer (&refused));
+  return FALSE;
+}
+
+gboolean
+command_dump (int argc, char **argv, int *ret_status, GError **error)
+{
+  Options options = { 0 };
+  gboolean is_done = parse (&options, &argc, &argv, error) && dump (&options, error);
+  run_target_clear (&options.target);
+  g_free (options.output);
+  *ret_status = 0;
+  return is_done;
+}

@@ -1,0 +1,107 @@
+/* local.c - nodes that are processes of this machine, without the help of a hub
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "local.h"
+
+#include <satin/core/membership.h>
+
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* How long a node may take to write its dump, and how often it is looked for. */
+#define PATIENCE_US ((gint64)2000000)
+#define LOOK_US     ((gulong)20000)
+
+/* Reads a file of a process. Returns: (transfer full) (nullable): with a zero at its end */
+static char *
+read_of (gint64 pid, const char *name, gsize *ret_n_bytes)
+{
+  char *text = NULL;
+  g_autofree char *path = g_strdup_printf ("/proc/%" G_GINT64_FORMAT "/%s", pid, name);
+  return g_file_get_contents (path, &text, ret_n_bytes, NULL) ? text : NULL;
+}
+
+/* Whether one of the texts in the environment of a process begins with @head. */
+static gboolean
+has_variable (gint64 pid, const char *head)
+{
+  gsize n_bytes = 0;
+  g_autofree char *environment = read_of (pid, "environ", &n_bytes);
+  for (gsize at = 0; environment != NULL && at < n_bytes; at += strlen (environment + at) + 1)
+    if (g_str_has_prefix (environment + at, head))
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether the process handles SIGQUIT, which otherwise ends it. */
+static gboolean
+handles_quit (gint64 pid)
+{
+  gsize n_bytes;
+  g_autofree char *status = read_of (pid, "status", &n_bytes);
+  const char *caught = status != NULL ? strstr (status, "\nSigCgt:") : NULL;
+  guint64 mask = caught != NULL ? g_ascii_strtoull (caught + strlen ("\nSigCgt:"), NULL, 16) : 0;
+  return (mask >> (SIGQUIT - 1)) & 1;
+}
+
+GArray *
+local_nodes_list (void)
+{
+  GArray *pids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GDir) proc = g_dir_open ("/proc", 0, NULL);
+  const char *name;
+  while (proc != NULL && (name = g_dir_read_name (proc)) != NULL)
+    {
+      gint64 pid = g_ascii_strtoll (name, NULL, 10);
+      /* A node has these parts in its environment; so has each process that it starts. Only the
+       * node handles the signal. */
+      if (pid > 0 && pid != getpid () && has_variable (pid, "SATIN_PARTS=") && handles_quit (pid))
+        g_array_append_val (pids, pid);
+    }
+  return pids;
+}
+
+/* Returns: (transfer full): "S (sleeping)" */
+static char *
+describe_state (gint64 pid)
+{
+  gsize n_bytes;
+  g_autofree char *status = read_of (pid, "status", &n_bytes);
+  const char *state = status != NULL ? strstr (status, "\nState:") : NULL;
+  if (state == NULL)
+    return g_strdup ("gone");
+  state += strlen ("\nState:");
+  g_autofree char *word = g_strndup (state, strcspn (state + 1, "\n") + 1);
+  return g_strdup (g_strstrip (word));
+}
+
+char *
+local_node_dump (gint64 pid, GError **error)
+{
+  g_autofree char *path = satin_dump_path (pid);
+  g_unlink (path);
+  if (!handles_quit (pid) || kill ((pid_t)pid, SIGQUIT) != 0)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
+                   "process %" G_GINT64_FORMAT " is no node that writes dumps", pid);
+      return NULL;
+    }
+  gint64 until_us = g_get_monotonic_time () + PATIENCE_US;
+  char *text = NULL;
+  while (!g_file_get_contents (path, &text, NULL, NULL) && g_get_monotonic_time () < until_us)
+    g_usleep (LOOK_US);
+  if (text != NULL)
+    {
+      g_unlink (path);
+      return text;
+    }
+  g_autofree char *state = describe_state (pid);
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT,
+               "process %" G_GINT64_FORMAT " wrote no dump within %d s; its state is %s", pid,
+               (int)(PATIENCE_US / G_USEC_PER_SEC), state);
+  return NULL;
+}

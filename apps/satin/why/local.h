@@ -1,0 +1,27 @@
+/* local.h - nodes that are processes of this machine, without the help of a hub
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base.h>
+
+G_BEGIN_DECLS
+
+/* Lists the processes of this user that are nodes of runs. Returns: (transfer full) (element-type
+ * gint64): their numbers, rising */
+GArray *local_nodes_list (void);
+
+/**
+ * local_node_dump:
+ * @error: why there is no dump: %SATIN_ERROR_TIMEOUT when the process did not write it in time,
+ *   with the state of the process
+ *
+ * Makes the node in a process of this machine write its dump (SIGQUIT), and reads it. A process
+ * that would not survive the signal does not get it.
+ *
+ * Returns: (transfer full) (nullable): the text
+ */
+char *local_node_dump (gint64 pid, GError **error);
+
+G_END_DECLS

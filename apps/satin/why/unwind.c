@@ -1,0 +1,122 @@
+/* unwind.c - the stacks of the threads of another process on this machine
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "unwind.h"
+
+#include <elfutils/libdwfl.h>
+#include <errno.h>
+#include <string.h>
+
+/* The innermost frames of a deep recursion are shown, at most this many. */
+#define MAX_FRAMES 64
+
+typedef struct
+{
+  GString *out; /* (borrowed) */
+  gint64 pid;
+  guint n_frames;
+} Unwinding;
+
+static void
+append_place (GString *out, Dwfl_Module *module, Dwarf_Addr pc)
+{
+  int line = 0;
+  Dwfl_Line *place = dwfl_module_getsrc (module, pc);
+  const char *file = place != NULL ? dwfl_lineinfo (place, NULL, &line, NULL, NULL, NULL) : NULL;
+  if (file == NULL)
+    return;
+  const char *base = strrchr (file, '/');
+  g_string_append_printf (out, "  %s:%d", base != NULL ? base + 1 : file, line);
+}
+
+static int
+on_frame (Dwfl_Frame *frame, void *data)
+{
+  Unwinding *self = data;
+  Dwarf_Addr pc;
+  bool is_activation;
+  if (self->n_frames++ >= MAX_FRAMES)
+    {
+      g_string_append (self->out, "    ...\n");
+      return DWARF_CB_ABORT;
+    }
+  if (!dwfl_frame_pc (frame, &pc, &is_activation))
+    return DWARF_CB_ABORT;
+  /* A return address is behind the call, which may be the last of its function. */
+  Dwarf_Addr at = pc - (is_activation ? 0 : 1);
+  Dwfl *dwfl = dwfl_thread_dwfl (dwfl_frame_thread (frame));
+  Dwfl_Module *module = dwfl_addrmodule (dwfl, at);
+  const char *name = module != NULL ? dwfl_module_addrname (module, at) : NULL;
+  g_string_append_printf (self->out, "    %s", name != NULL ? name : "?");
+  if (module != NULL)
+    append_place (self->out, module, at);
+  g_string_append_c (self->out, '\n');
+  return DWARF_CB_OK;
+}
+
+static int
+on_thread (Dwfl_Thread *thread, void *data)
+{
+  Unwinding *self = data;
+  g_autofree char *comm = NULL;
+  pid_t tid = dwfl_thread_tid (thread);
+  g_autofree char *path =
+      g_strdup_printf ("/proc/%" G_GINT64_FORMAT "/task/%d/comm", self->pid, (int)tid);
+  if (!g_file_get_contents (path, &comm, NULL, NULL))
+    comm = g_strdup ("?");
+  g_string_append_printf (self->out, "  thread %d (%s)\n", (int)tid, g_strstrip (comm));
+  self->n_frames = 0;
+  dwfl_thread_getframes (thread, on_frame, self); /* what could be read of it is shown */
+  return DWARF_CB_OK;
+}
+
+static gboolean
+set_refused (GError **error, gint64 pid, int number)
+{
+  g_autofree char *scope = NULL;
+  gboolean is_limited =
+      g_file_get_contents ("/proc/sys/kernel/yama/ptrace_scope", &scope, NULL, NULL)
+      && scope[0] != '0';
+  const char *why = number > 0   ? g_strerror (number)
+                    : number < 0 ? dwfl_errmsg (-1)
+                                 : "it has ended";
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO,
+               "process %" G_GINT64_FORMAT " cannot be traced: %s%s", pid, why,
+               is_limited ? "; this system allows it to root only "
+                            "(/proc/sys/kernel/yama/ptrace_scope is not 0)"
+                          : "");
+  return FALSE;
+}
+
+static gboolean
+unwind (Dwfl *dwfl, Unwinding *self, GError **error)
+{
+  int number = dwfl_linux_proc_report (dwfl, (pid_t)self->pid);
+  if (number != 0 || dwfl_report_end (dwfl, NULL, NULL) != 0)
+    return set_refused (error, self->pid, number);
+  number = dwfl_linux_proc_attach (dwfl, (pid_t)self->pid, false);
+  if (number != 0)
+    return set_refused (error, self->pid, number);
+  if (dwfl_getthreads (dwfl, on_thread, self) == -1)
+    return set_refused (error, self->pid, -1);
+  return TRUE;
+}
+
+char *
+unwind_process (gint64 pid, GError **error)
+{
+  static const Dwfl_Callbacks callbacks = { .find_elf = dwfl_linux_proc_find_elf,
+                                            .find_debuginfo = dwfl_standard_find_debuginfo };
+  g_autoptr (GString) out = g_string_new (NULL);
+  Unwinding self = { .out = out, .pid = pid };
+  Dwfl *dwfl = dwfl_begin (&callbacks);
+  if (dwfl == NULL)
+    {
+      set_refused (error, pid, -1);
+      return NULL;
+    }
+  gboolean is_read = unwind (dwfl, &self, error);
+  dwfl_end (dwfl);
+  return is_read ? g_strdup (out->str) : NULL;
+}

@@ -1,0 +1,105 @@
+/* dump-signal.c - SIGQUIT makes a node write its dump into a file
+ *
+ * `satin dump` needs this for a node that the hub cannot reach. People may send the signal
+ * themselves.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "private.h"
+
+#include <glib-unix.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+static int wish_fd = -1;
+
+/* May run on any thread. */
+static void
+on_quit (int number)
+{
+  guint64 one = 1;
+  if (write (wish_fd, &one, sizeof one) != sizeof one)
+    return; /* a wish is there already */
+}
+
+static void
+add_figure (const char *name, gint64 value, gpointer user_data)
+{
+  if (value != 0)
+    g_string_append_printf (user_data, "  %s %" G_GINT64_FORMAT "\n", name, value);
+}
+
+static void
+append_jobs (SatinMembership *self, GString *out)
+{
+  SatinDump dump;
+  gsize n_bytes;
+  g_autoptr (GBytes) bytes = satin_node_dump (self->node, SATIN_DUMP_MAX_BYTES);
+  const guint8 *data = g_bytes_get_data (bytes, &n_bytes);
+  if (!satin_record_decode (&SatinDump_record, data, n_bytes, &dump, NULL))
+    return;
+  g_autofree char *text = satin_dump_format (&dump);
+  g_string_append (out, text);
+  satin_record_clear (&SatinDump_record, &dump);
+}
+
+/* Returns: (transfer full) */
+static char *
+make_text (SatinMembership *self)
+{
+  GString *out = g_string_new (NULL);
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *time = g_date_time_format (now, "%F %T");
+  guint number = self->peers != NULL ? satin_peers_get_view (self->peers)->self : 0;
+  g_string_append_printf (out, "node %u%s of %s, process %d on %s, %s\n", number,
+                          member_is_master (self) ? ", the master," : "", self->entry->name,
+                          (int)getpid (), g_get_host_name (), time);
+  append_jobs (self, out);
+  g_string_append (out, "figures:\n");
+  satin_node_figures (self->node, add_figure, out);
+  return g_string_free (out, FALSE);
+}
+
+char *
+satin_dump_path (gint64 pid)
+{
+  g_autofree char *name = g_strdup_printf ("satin-dump-%" G_GINT64_FORMAT ".txt", pid);
+  return g_build_filename (g_get_user_runtime_dir (), name, NULL);
+}
+
+static gboolean
+on_wish (int fd, GIOCondition condition, gpointer user_data)
+{
+  SatinMembership *self = user_data;
+  guint64 n_wishes;
+  g_autoptr (GError) error = NULL;
+  if (read (fd, &n_wishes, sizeof n_wishes) != sizeof n_wishes)
+    return G_SOURCE_CONTINUE;
+  g_autofree char *path = satin_dump_path (getpid ());
+  g_autofree char *text = make_text (self);
+  g_mkdir_with_parents (g_get_user_runtime_dir (), 0700);
+  if (g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error))
+    g_printerr ("%s: the dump of this node is in %s\n", self->entry->name, path);
+  else
+    g_printerr ("%s: the dump of this node cannot be written: %s\n", self->entry->name,
+                error->message);
+  return G_SOURCE_CONTINUE;
+}
+
+void
+dump_on_signal (SatinMembership *member)
+{
+  struct sigaction now;
+  /* A shell makes what it starts in the background ignore the signal. */
+  if (sigaction (SIGQUIT, NULL, &now) != 0
+      || (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN))
+    return;
+  wish_fd = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (wish_fd < 0)
+    return;
+  g_unix_fd_add_full (G_PRIORITY_DEFAULT, wish_fd, G_IO_IN, on_wish, member, NULL);
+  const struct sigaction action = { .sa_handler = on_quit, .sa_flags = SA_RESTART };
+  sigaction (SIGQUIT, &action, NULL);
+}
