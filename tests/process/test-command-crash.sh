@@ -65,6 +65,12 @@ if group=$(make_group); then
   memory_named() { is_status 25 && tells err "for lack of memory" && tells err "crashed [123] node"; }
   check "a job that takes all memory ends the run and is named" memory_named
   check "the memory it had is told" tells err "killed by the kernel for lack of memory, having"
+  group=$(make_group)
+  # shellcheck disable=SC2016
+  run bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" "$satin" run -n 1 "$node" hold 280
+  rmdir "$group"
+  warned() { is_status 0 && tells err "of its limit of 300 MiB: the kernel may end it soon" && tells err "task root (argv"; }
+  check "a node that is near its limit says so before, with its jobs" warned
 else
   n_cases=$((n_cases + 1))
   echo "ok $n_cases a job that takes all memory ends the run and is named # SKIP no control group can be made"

@@ -8,12 +8,14 @@
  *   test-command-node until FILE works until the file exists, and prints whether all jobs counted
  *   test-command-node crash FILE a job adds a byte to the file and crashes its node
  *   test-command-node hang FILE  a job writes its process into the file and never ends
+ *   test-command-node hold MIB   the root job has that much memory for three seconds
  *   test-command-node crash-root the root job crashes the master
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <glib/gstdio.h>
@@ -164,6 +166,18 @@ SATIN_TASK (hang, (int), (string, path))
   return SATIN_SYNC () ? results[0] : 1;
 }
 
+static gint32
+hold_memory (int n_mib)
+{
+  gsize n_bytes = (gsize)n_mib << 20;
+  char *bytes = g_malloc (n_bytes);
+  memset (bytes, 1, n_bytes);
+  g_usleep (3000000);
+  gint32 status = bytes[n_bytes - 1] - 1;
+  g_free (bytes);
+  return status;
+}
+
 SATIN_TASK (root, (int), (array_string, argv))
 {
   const char *what = n_argv > 1 ? argv[1] : "";
@@ -186,6 +200,8 @@ SATIN_TASK (root, (int), (array_string, argv))
     return SATIN_CALL (crash_others, n_argv > 2 ? argv[2] : "");
   if (g_str_equal (what, "hang"))
     return SATIN_CALL (hang, n_argv > 2 ? argv[2] : "");
+  if (g_str_equal (what, "hold"))
+    return hold_memory (number);
   if (g_str_equal (what, "crash-root"))
     abort ();
   satin_fail (g_error_new (SATIN_ERROR, SATIN_ERROR_JOB, "the root job fails as it should"));

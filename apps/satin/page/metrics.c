@@ -8,16 +8,9 @@
 
 /* Figures that go up and down. All others only grow while their node lives. */
 static const char *const gauges[] = {
-  "workers",
-  "progress-permille",
-  "net.links",
-  "ft.kept-bytes",
-  "ft.orphan-bytes",
-  "checkpoint.waiting-bytes",
-  "checkpoint.results",
-  "checkpoint.objects",
-  "checkpoint.bytes",
-  "recovery.kept",
+  "memory-bytes",       "memory-limit-bytes", "workers",          "progress-permille",
+  "net.links",          "ft.kept-bytes",      "ft.orphan-bytes",  "checkpoint.waiting-bytes",
+  "checkpoint.results", "checkpoint.objects", "checkpoint.bytes", "recovery.kept",
   "objects.kept",
 };
 

@@ -114,10 +114,17 @@ const COLUMNS = [
   ["protocol", (n) => n.last["comm-us"] ?? 0, (n) => formatTime(n.last["comm-us"] ?? 0)],
   ["idle", (n) => n.last["idle-us"] ?? 0, (n) => formatTime(n.last["idle-us"] ?? 0)],
   ["jobs", (n) => n.last.jobs ?? 0, (n) => formatCount(n.last.jobs ?? 0)],
+  ["memory", (n) => n.last["memory-bytes"] ?? 0, (n) => formatMemory(n)],
   ["steals", (n) => n.last["steals.remote"] ?? 0],
   ["tried", (n) => n.last["steals.remote-tried"] ?? 0],
   ["given", (n) => n.last["steals.given"] ?? 0],
 ];
+// A node's memory, and how much of its limit that is.
+function formatMemory(node) {
+  const bytes = node.last["memory-bytes"] ?? 0, limit = node.last["memory-limit-bytes"] ?? 0;
+  return formatCount(bytes) + "B" + (limit > 0 ? ` (${formatPercent(bytes, limit)})` : "");
+}
+
 const sorting = {column: 0, isDown: false};
 
 function share(node) {

@@ -408,6 +408,7 @@ member_run (const char *parts, const SatinEntry *entry, SatinWorkers *workers,
       satin_membership_new (loop, entry, workers, parts, g_getenv ("SATIN_POLICY"), &events, main);
   if (!(flags & SATIN_WORKERS_KEEP_TERM))
     leave_on_signal (self);
+  memory_watch (self);
   if (!(flags & SATIN_WORKERS_KEEP_QUIT))
     dump_on_signal (self);
   if (!(flags & SATIN_WORKERS_KEEP_SEGV))

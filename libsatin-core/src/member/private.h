@@ -101,5 +101,8 @@ void member_look_at_workers (SatinMembership *self);
  * signal. */
 void dump_on_signal (SatinMembership *member);
 
+/* memory-watch.c: from now on the figures of @member have those of its process's memory. */
+void memory_watch (SatinMembership *member);
+
 /* crash-signal.c: from now on reports crashes of this process by a job. */
 void crash_watch (SatinMembership *member);

@@ -1,0 +1,24 @@
+/* memory.h - how much memory this process has, and how much its control group may have
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <glib.h>
+
+/**
+ * MemoryUse:
+ * @process_bytes: memory of this process; 0: not known
+ * @group_bytes: memory of the control group that is nearest to its limit, without files that the
+ *   kernel can drop; 0: not known
+ * @limit_bytes: the limit of that group; 0: no group has a limit
+ */
+typedef struct
+{
+  gint64 process_bytes;
+  gint64 group_bytes;
+  gint64 limit_bytes;
+} MemoryUse;
+
+/* @root: "/", or a folder in which a test has its own proc and sys */
+MemoryUse memory_read (const char *root);
