@@ -38,6 +38,7 @@ gboolean command_checkpoint (int argc, char **argv, int *ret_status, GError **er
 gboolean command_copy (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_new_plugin (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_journal (int argc, char **argv, int *ret_status, GError **error);
+gboolean command_trace (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_page (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_report (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_dump (int argc, char **argv, int *ret_status, GError **error);

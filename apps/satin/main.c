@@ -37,6 +37,7 @@ static const struct
   { "journal", command_journal, "list the journals of runs, print one" },
   { "page", command_page, "show a run in the browser, while it runs or later" },
   { "report", command_report, "show a run as a web page" },
+  { "trace", command_trace, "write a run as a trace for Perfetto" },
   { "copy", command_copy, "copy files from one storage to another" },
   { "new-plugin", command_new_plugin, "begin a new plugin from a template" },
   { "bench", command_bench, "measure what spawns, steals and messages cost on this machine" },

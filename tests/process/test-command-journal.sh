@@ -124,6 +124,23 @@ check "a run whose journal cannot be made goes on, and says so" goes_without
 run "$satin" journal cat nowhere
 check "a run that is not there is an error that says where to look" says err "satin journal list names all"
 
+# ---- a trace ----
+run "$satin" sim --clusters 2x2 --events '1s crash node 4; 2s crash master' --journal sim.avro tree 20s
+run "$satin" trace -o trace.json sim.avro
+check "a trace is made" is_status 0
+in_trace() { json_query "$1" <trace.json >/dev/null; }
+check "each node is a thread" in_trace \
+  "len({e['tid'] for e in s['traceEvents'] if e['name'] == 'thread_name'}) == 4"
+check "it was a member for some time" in_trace \
+  "len([e for e in s['traceEvents'] if e['name'] == 'member' and e['dur'] > 0]) == 4"
+check "two were masters, one after the other" in_trace \
+  "(lambda m: len(m) == 2 and m[0]['ts'] + m[0]['dur'] <= m[1]['ts'])(sorted((e for e in \
+  s['traceEvents'] if e['name'].startswith('master')), key=lambda e: e['ts']))"
+check "the shares of each moment make 100 %" in_trace \
+  "all(abs(sum(e['args'].values()) - 100) < 0.01 for e in s['traceEvents'] if 'share' in e['name'])"
+run "$satin" trace -o /nowhere/trace.json sim.avro
+check "a trace that cannot be written is an error" is_status 27
+
 # ---- the oldest go ----
 for i in $(seq 1000 1509); do
   mkdir "$runs/2020-01-01T00-00-00-$i" && touch -d "2 hours ago" "$runs/2020-01-01T00-00-00-$i/run.avro"
