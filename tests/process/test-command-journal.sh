@@ -69,6 +69,10 @@ run "$satin" report -o page.html fib
 check "a report is made" is_status 0
 is_page() { grep -q '</html>' page.html && grep -q 'fib 25' page.html && ! grep -qE 'src="|href="[^d]' page.html; }
 check "as one file that needs no other" is_page
+run "$satin" report -o two.html fib fib
+check "two runs can be compared" grep -q '"other":{' two.html
+run "$satin" report -o two.html fib nowhere
+check "both must be there" is_status 11
 echo program >fib
 run "$satin" report -o page.html fib
 check "a program of that name in the folder is not taken for it" is_status 0

@@ -16,21 +16,37 @@ static const char details[] =
     "Writes one HTML file, which any browser shows without a server or a network: how far the run\n"
     "came, where the time of its processors went, each node over time, figures and events. RUN is\n"
     "what satin journal list prints, or a path; without RUN it is the latest run. A run that has\n"
-    "not ended is shown as far as it is.\n"
+    "not ended is shown as far as it is. With two runs, the page of the first also has a table "
+    "that\n"
+    "compares the two.\n"
     "\n"
     "Examples:\n"
     "  satin report                       the latest run, into report.html\n"
-    "  satin report -o fib.html fib       the latest run of fib";
+    "  satin report -o fib.html fib       the latest run of fib\n"
+    "  satin report fib 2026-11-23        that run, compared with one of that day";
 
-static gboolean
-write_report (const char *path, const char *out, GError **error)
+/* Returns: (transfer full): the data of one run */
+static JsonNode *
+read_run (const char *run, GError **error)
 {
   g_autofree char *damage = NULL;
-  g_autoptr (JsonNode) root = thin_journal (path, MAX_SUMMARIES, &damage, error);
-  if (root == NULL)
-    return FALSE;
+  g_autofree char *path = journal_find (run, error);
+  JsonNode *root = path != NULL ? thin_journal (path, MAX_SUMMARIES, &damage, error) : NULL;
   if (damage != NULL)
     g_printerr ("satin: %s; the report ends there\n", damage);
+  return root;
+}
+
+/* @run, @other: (nullable): %NULL for the latest run, and for no other */
+static gboolean
+write_report (const char *run, const char *other, const char *out, GError **error)
+{
+  g_autoptr (JsonNode) root = read_run (run, error);
+  JsonNode *second = root != NULL && other != NULL ? read_run (other, error) : NULL;
+  if (root == NULL || (other != NULL && second == NULL))
+    return FALSE;
+  if (second != NULL)
+    json_object_set_member (json_node_get_object (root), "other", second);
   g_autofree char *data = json_to_string (root, FALSE);
   g_autofree char *page = document_make (data);
   g_autoptr (GError) refused = NULL;
@@ -49,18 +65,18 @@ command_report (int argc, char **argv, int *ret_status, GError **error)
                                    G_OPTION_ENTRY_NULL };
   const CommandSyntax syntax = {
     .name = "report",
-    .usage = "[RUN]",
+    .usage = "[RUN [OTHER-RUN]]",
     .summary = "Shows a run as a web page.",
     .details = details,
     .options = entries,
-    .n_words_max = 1,
+    .n_words_max = 2,
     .may_mix = TRUE,
   };
   *ret_status = 0;
   if (!command_parse (&syntax, &argc, &argv, error))
     return FALSE;
-  g_autofree char *path = journal_find (argc > 1 ? argv[1] : NULL, error);
-  if (path == NULL || !write_report (path, out != NULL ? out : "report.html", error))
+  if (!write_report (argc > 1 ? argv[1] : NULL, argc > 2 ? argv[2] : NULL,
+                     out != NULL ? out : "report.html", error))
     return FALSE;
   g_print ("%s\n", out != NULL ? out : "report.html");
   return TRUE;

@@ -8,10 +8,13 @@ const MAX_ROWS = 64;
 
 const at = (id) => document.getElementById(id);
 
+function formatBegin(run) {
+  return run.isSimulated ? "simulated" : new Date(run.beganUs / 1000).toLocaleString();
+}
+
 function showTitle(run) {
-  const began = run.isSimulated ? "simulated" : new Date(run.beganUs / 1000).toLocaleString();
   at("title").textContent = run.program;
-  at("subtitle").textContent = began;
+  at("subtitle").textContent = formatBegin(run);
   document.title = run.program + " – Satin";
   at("footer").textContent = "Made by Satin from the run's journal.";
 }
@@ -194,6 +197,43 @@ function showEvents(run) {
       ...words.map((word, i) => make("td", {class: i < 2 ? "text" : "text long"}, word))));
   }
   at("events").replaceChildren(make("tbody", {}, ...rows.slice(-1000)));
+}
+
+// ---- two runs ----
+
+// What two runs are compared by: a name, a value of a run, and the text of a value.
+const COMPARED = [
+  ["time", (r) => r.endUs, formatTime],
+  ["share of time in jobs", (r) => shareOfRun(r), (v) => formatPercent(v, 1)],
+  ["nodes", (r) => r.nodes.size, String],
+  ["nodes lost", (r) => [...r.nodes.values()].filter((n) => n.state === "died").length, String],
+  ["jobs per second", (r) => r.sum("jobs") / Math.max(r.endUs, 1) * 1e6, formatCount],
+];
+
+function shareOfRun(run) {
+  const busy = run.sum("busy-us");
+  const whole = busy + run.sum("comm-us") + run.sum("idle-us");
+  return whole > 0 ? busy / whole : 0;
+}
+
+function showComparison(run, other) {
+  const names = new Set();
+  for (const r of [run, other])
+    for (const node of r.nodes.values())
+      for (const name of Object.keys(node.last)) if (r.sum(name) !== 0) names.add(name);
+  const rows = [...COMPARED, ...[...names].sort().map((name) =>
+    [name, (r) => r.sum(name), (v) => formatFigure(name, v)])];
+  const head = ["", "this run", "the other", "ratio"];
+  at("comparison").hidden = false;
+  at("other").textContent = `The other run is ${other.program}, ${formatBegin(other)}.`;
+  at("compared").replaceChildren(
+    make("thead", {}, make("tr", {}, ...head.map((text) => make("th", {scope: "col"}, text)))),
+    make("tbody", {}, ...rows.map(([name, value, format]) => {
+      const x = value(run), y = value(other);
+      return make("tr", {}, make("th", {class: "text", scope: "row"}, name),
+        make("td", {}, format(x)), make("td", {}, format(y)),
+        make("td", {}, y !== 0 ? (x / y).toFixed(2) : "–"));
+    })));
 }
 
 function showAll(run) {

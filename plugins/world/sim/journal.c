@@ -44,6 +44,16 @@ ask (gpointer user_data)
     satin_hub_ask_status (self->hub, ASK_US, on_status, self);
 }
 
+/* Returns: (transfer full): the program and its arguments */
+static char *
+describe_program (const SatinEntry *entry)
+{
+  GString *line = g_string_new (entry->name);
+  for (int i = 1; i < entry->argc; i++)
+    g_string_append_printf (line, " %s", entry->argv[i]);
+  return g_string_free (line, FALSE);
+}
+
 /* An older file is replaced. Returns: %FALSE with @error when the file cannot be made */
 gboolean
 world_journal_begin (World *self, GError **error)
@@ -58,7 +68,8 @@ world_journal_begin (World *self, GError **error)
     }
   if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
     g_unlink (path);
-  self->journal = satin_journal_recorder_new (path, self->entry->name, 0, error);
+  g_autofree char *line = describe_program (self->entry);
+  self->journal = satin_journal_recorder_new (path, line, 0, error);
   return self->journal != NULL;
 }
 
