@@ -111,6 +111,7 @@ name=$2 home=$MACHINES/$2
 case $1 in
   start)
     shift 3
+    [ -z "$SLOW" ] || exec sleep 100
     mkdir "$home"
     [ -z "$BRING" ] || { mkdir -p "$BRING"; printf '%s\n' "$SATIN_PROGRAM" "$SATIN_FILES" | xargs cp -t "$BRING"; }
     setsid sh -c 'echo $$ >"$0/pid.new"; mv "$0/pid.new" "$0/pid"; exec "$@"' "$home" "$@" </dev/null >"$home/log" 2>&1 &
@@ -163,6 +164,13 @@ wait_for_end
 check "and the result is right" right
 check "its machine is stopped" no_machines
 check "and had nothing to say" test ! -s "$MACHINES.log"
+
+SLOW=1 start "$satin" run --provision "$exec" --min 2 "$node" forever
+run_pid=$pid
+check "machines that do not come are told after 10 s" \
+  until_true grep -q "2 of 2 machines of --provision .* are not there after 10 s" err
+interrupt
+check "Ctrl-C ends the wait" no_nodes
 
 HANG=1 start "$satin" run --provision "$exec" --min 1 "$node" forever
 run_pid=$pid

@@ -9,6 +9,8 @@
 
 /* If closing takes longer than this, the command prints what it waits for. */
 #define CLOSE_TOLD_US ((gint64)3000000)
+/* If machines are not there after this time, the command says so; again after twice that time. */
+#define AWAITED_TOLD_US ((gint64)10000000)
 
 struct _RunFleet
 {
@@ -22,6 +24,9 @@ struct _RunFleet
   gboolean is_abandoned;
   SatinTimerId told_timer;
   SatinTimerId overdue_timer;
+  gint64 began_us;   /* when the first machines were asked for */
+  gint64 awaited_us; /* until the user is told next that machines are awaited */
+  SatinTimerId awaited_timer;
   void (*closed) (gpointer user_data);
   gpointer user_data;
 };
@@ -118,11 +123,32 @@ run_fleet_open (const RunOptions *options, Session *session, RunHub *hub, RunTer
   return NULL;
 }
 
+/* Says how many machines are not there, as long as some are not. Why a machine did not come was
+ * said before, if the provisioner knows. */
+static void
+on_awaited (gpointer user_data)
+{
+  RunFleet *self = user_data;
+  guint n_awaited = run_fleet_count_awaited (self);
+  self->awaited_timer = 0;
+  if (n_awaited == 0 || self->is_closing)
+    return;
+  run_terminal_say (self->terminal, "%u of %d machines of --provision %s are not there after %d s",
+                    n_awaited, self->options->fleet.n_least, self->options->fleet.provision,
+                    (int)((satin_loop_now_us (self->loop) - self->began_us) / G_USEC_PER_SEC));
+  self->awaited_timer = satin_loop_timer_add (self->loop, self->awaited_us, on_awaited, self);
+  self->awaited_us *= 2;
+}
+
 void
 run_fleet_begin (RunFleet *self)
 {
-  if (run_fleet_is_open (self) && !self->is_closing)
-    satin_fleet_keep (self->fleet, (guint)self->options->fleet.n_least);
+  if (!run_fleet_is_open (self) || self->is_closing)
+    return;
+  self->began_us = satin_loop_now_us (self->loop);
+  self->awaited_us = AWAITED_TOLD_US;
+  self->awaited_timer = satin_loop_timer_add (self->loop, AWAITED_TOLD_US, on_awaited, self);
+  satin_fleet_keep (self->fleet, (guint)self->options->fleet.n_least);
 }
 
 static void
@@ -163,6 +189,7 @@ run_fleet_close (RunFleet *self)
   if (!run_fleet_is_open (self) || self->is_closing)
     return;
   self->is_closing = TRUE;
+  satin_loop_timer_cancel (self->loop, &self->awaited_timer);
   self->told_timer = satin_loop_timer_add (self->loop, CLOSE_TOLD_US, on_slow, self);
   self->overdue_timer = satin_loop_timer_add (self->loop, RUN_FLEET_CLOSE_US, on_overdue, self);
   satin_fleet_close (self->fleet, on_closed, self);
@@ -183,6 +210,7 @@ run_fleet_abandon (RunFleet *self)
   g_autoptr (GString) names = g_string_new (NULL);
   satin_fleet_list (self->fleet, add_name, names);
   self->is_abandoned = TRUE;
+  satin_loop_timer_cancel (self->loop, &self->awaited_timer);
   satin_loop_timer_cancel (self->loop, &self->told_timer);
   satin_loop_timer_cancel (self->loop, &self->overdue_timer);
   run_terminal_say (self->terminal, "--provision %s was not waited for; what may be left: %s",
@@ -214,6 +242,7 @@ run_fleet_free (RunFleet *self)
 {
   if (self == NULL || self->is_abandoned)
     return;
+  satin_loop_timer_cancel (self->loop, &self->awaited_timer);
   if (self->fleet != NULL)
     satin_fleet_close (self->fleet, forget, NULL);
   g_hash_table_unref (self->members);
