@@ -110,7 +110,7 @@ is_over (const Board *board)
   return board_moves (board) == 0 && board_moves (&passed) == 0;
 }
 
-/* Answers without children: from the table, if the game is over, or by a search in plain C.
+/* Answers without children: ended games and small depths by plain C, all others from the table.
  * Returns: %FALSE if children are needed */
 static gboolean
 answer_alone (Search *search, const Board *board, const SearchHow *how, int depth, int beta,

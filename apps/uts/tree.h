@@ -46,13 +46,13 @@ typedef enum
  * @shape: an UtsShape, for geometric and hybrid trees
  * @max_depth: the depth that UtsShape refers to; in a balanced tree the depth of the leaves; unused
  *   in a binomial tree
- * @branching: number of children of the root; in a geometric tree the mean of that number; in a
- *   balanced tree the number for all nodes
+ * @branching: number of children of the root; in a geometric or hybrid tree its mean; in a balanced
+ *   tree the number for all nodes
  * @seed: another tree of the kind for each seed
  * @probability: probability that a binomial node has children, in [0, 1]
  * @n_children: number of children of a binomial node that has any
  * @shift: share of @max_depth in which a hybrid tree is geometric
- * @granularity: how often the work of making a node is repeated, 1 or more
+ * @granularity: how often the work of making a node is done, 1 or more
  */
 SATIN_RECORD (UtsTree, (int, type), (int, shape), (int, max_depth), (double, branching),
               (int, seed), (double, probability), (int, n_children), (double, shift),

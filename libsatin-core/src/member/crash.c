@@ -18,9 +18,7 @@ find_names (const SatinMembership *self, guint64 import_id, SatinCrash *crash)
   if (import_id != 0 && !steal_find_ref (self->steal, import_id, &ref))
     return FALSE;
   crash->node = satin_peers_get_view (self->peers)->self;
-  /* An orphan whose owner is lost counts as this node's job: no other node has exported it, and it
-   * is not the root job. */
-  crash->owner = import_id != 0 && ref.owner == 0 ? crash->node : ref.owner;
+  crash->owner = ref.owner;
   crash->index = ref.index;
   crash->generation = ref.generation;
   return crash->node != 0;

@@ -162,8 +162,8 @@ send_next (gpointer user_data)
     }
 }
 
-/* Closes the filter while no more results may wait. Call this function after each change of
- * waiting_bytes or is_full. */
+/* Closes the filter while there is no room for more waiting results. Call this function after each
+ * change of waiting_bytes or is_full. */
 static void
 note_waiting (Sender *self)
 {

@@ -44,10 +44,10 @@ G_BEGIN_DECLS
 SATIN_RECORD (SatinLeave, (long, deadline_us))
 
 /* The last message of @node, which @signal_number is about to end. @owner, @index and @generation
- * name the job that the thread ran, as @owner calls it. @owner 0 means the root job. If the owner
- * was lost, @owner is @node. SATIN_CRASH_NOBODY means that the thread ran no job, because somebody
- * sent the signal. @job is the newest task below that job, with its arguments. @memory_bytes is
- * how much memory the process had, 0: not known. */
+ * name the job that the thread ran, as @owner called it; the owner may be lost. @owner 0 means the
+ * root job. SATIN_CRASH_NOBODY means that the thread ran no job, because somebody sent the signal.
+ * @job is the newest task below that job, with its arguments. @memory_bytes is how much memory the
+ * process had, 0: not known. */
 SATIN_RECORD (SatinCrash, (long, node), (int, signal_number), (long, owner), (int, index),
               (long, generation), (string, job), (long, memory_bytes))
 /* The @owner in a SatinCrash when the thread that crashed ran no job. */

@@ -76,8 +76,8 @@ SATIN_API char *satin_membership_describe_running (const SatinMembership *self,
 SATIN_API char *satin_membership_tell_crash (SatinMembership *self, gconstpointer thread,
                                              int signal_number);
 
-/* Finds the owner's name for the imported job @number; the owner is 0 when it is lost. Returns:
- * FALSE when the job has ended */
+/* Finds the owner's name for the imported job @number; the owner may be lost. Returns: FALSE when
+ * the job has ended */
 SATIN_API gboolean satin_membership_find_import (const SatinMembership *self, guint64 number,
                                                  SatinJobRef *ret_ref);
 

@@ -54,7 +54,7 @@ may_go (const World *self, const WorldNode *node)
   return (self->may_lose_master && !is_awaited) || !fault_may_be_master (self, node);
 }
 
-/* Whether the node stays in the run when others are gone. */
+/* Whether the node is in the run and is not leaving it. */
 static gboolean
 is_staying (const WorldNode *node)
 {
