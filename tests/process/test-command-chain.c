@@ -15,6 +15,7 @@ static gsize n_jobs[MAX_NODES];
 static SatinNodeStatus nodes[MAX_NODES];
 static GBytes *dumps[MAX_NODES];
 static gboolean is_silent[MAX_NODES];
+static gint32 n_busy; /* of each node */
 static SatinRunStatus status;
 static WhyRun run;
 static WhyChain chain;
@@ -25,6 +26,7 @@ begin (void)
 {
   memset (n_jobs, 0, sizeof n_jobs);
   memset (is_silent, 0, sizeof is_silent);
+  n_busy = 1;
   for (guint i = 0; i < MAX_NODES; i++)
     nodes[i] = (SatinNodeStatus){ .node = i + 1,
                                   .cluster = "",
@@ -70,9 +72,9 @@ find (void)
 {
   for (guint i = 0; i < MAX_NODES; i++)
     {
-      const SatinDump dump = { .n_all_jobs = (gint32)n_jobs[i],
-                               .jobs = jobs[i],
-                               .n_jobs = n_jobs[i] };
+      const SatinDump dump = {
+        .n_busy = n_busy, .n_all_jobs = (gint32)n_jobs[i], .jobs = jobs[i], .n_jobs = n_jobs[i]
+      };
       dumps[i] = satin_record_to_bytes (&SatinDump_record, &dump);
       if (!is_silent[i])
         nodes[i].dump = g_bytes_get_data (dumps[i], &nodes[i].n_dump);
@@ -177,7 +179,7 @@ test_job_that_may_be_left_out (void)
   give (1, 0, 2, 0, 1, "task a (1)", 8);
   find ();
   g_bytes_unref (dumps[1]);
-  const SatinDump short_one = { .n_all_jobs = 3 };
+  const SatinDump short_one = { .n_busy = 1, .n_all_jobs = 3 };
   dumps[1] = satin_record_to_bytes (&SatinDump_record, &short_one);
   nodes[1].dump = g_bytes_get_data (dumps[1], &nodes[1].n_dump);
   why_chain_clear (&chain);
@@ -230,6 +232,18 @@ test_nothing_is_old (void)
   begin ();
   add (1, SATIN_JOB_ROOT, "task root ()", 9);
   check (WHY_WORKING, 0, "node 1 works on task root (), and no job there is old");
+  end ();
+}
+
+static void
+test_nobody_has_the_job (void)
+{
+  begin ();
+  n_busy = 0;
+  add (1, SATIN_JOB_ROOT, "task root ()", 9);
+  check (WHY_NOBODY, 0,
+         "node 1 waits for a part of task root () that no node has; if this stays so, it is a "
+         "defect of Satin");
   end ();
 }
 
@@ -288,6 +302,7 @@ main (int argc, char **argv)
   g_test_add_func ("/command/chain/master-that-is-silent", test_master_that_is_silent);
   g_test_add_func ("/command/chain/node-that-is-gone", test_node_that_is_gone);
   g_test_add_func ("/command/chain/nothing-is-old", test_nothing_is_old);
+  g_test_add_func ("/command/chain/nobody-has-the-job", test_nobody_has_the_job);
   g_test_add_func ("/command/chain/no-master", test_no_master);
   g_test_add_func ("/command/chain/circle-ends", test_circle_ends);
   g_test_add_func ("/command/chain/bytes-that-are-no-dump", test_bytes_that_are_no_dump);

@@ -148,7 +148,7 @@ look_below (Search *self, const WhyNode *node, gint64 import_id, gint64 age_us)
       is_any = TRUE;
     }
   if (!is_any)
-    end_way (self, node->status->node, NULL, WHY_WORKING, 0);
+    end_way (self, node->status->node, NULL, node->dump.n_busy > 0 ? WHY_WORKING : WHY_NOBODY, 0);
 }
 
 /* Returns: (nullable): the root job, when the node has it */

@@ -18,6 +18,8 @@ G_BEGIN_DECLS
  * @WHY_NO_MASTER: there is no root job: no master was elected, or the run is over
  * @WHY_RUNNING: a worker of the node is in this job, which does not end
  * @WHY_WORKING: the node works on this job and others below it, and none of them is old
+ * @WHY_NOBODY: nothing of the job goes on: no worker of its node is busy, and no other node has a
+ *   part of it
  * @WHY_QUEUED: the job waits at the node, and no worker has begun it
  * @WHY_MISSING: the node that was given the job does not have it
  * @WHY_SILENT: the node that has the job did not answer
@@ -30,6 +32,7 @@ typedef enum
   WHY_NO_MASTER,
   WHY_RUNNING,
   WHY_WORKING,
+  WHY_NOBODY,
   WHY_QUEUED,
   WHY_MISSING,
   WHY_SILENT,

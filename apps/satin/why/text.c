@@ -59,6 +59,11 @@ why_summarize (const WhyChain *chain)
     case WHY_WORKING:
       return g_strdup_printf ("node %d works on %s, and no job there is old",
                               last != NULL ? last->node : 0, job);
+    case WHY_NOBODY:
+      return g_strdup_printf (
+          "node %d waits for a part of %s that no node has; if this stays so, it "
+          "is a defect of Satin",
+          last != NULL ? last->node : 0, job);
     case WHY_NO_MASTER:
       break;
     }
@@ -194,8 +199,8 @@ name_end (WhyEnd end)
 {
   static const char *const names[] = {
     [WHY_NO_MASTER] = "no-master", [WHY_RUNNING] = "running", [WHY_WORKING] = "working",
-    [WHY_QUEUED] = "queued",       [WHY_MISSING] = "missing", [WHY_SILENT] = "silent",
-    [WHY_GONE] = "gone",
+    [WHY_NOBODY] = "nobody",       [WHY_QUEUED] = "queued",   [WHY_MISSING] = "missing",
+    [WHY_SILENT] = "silent",       [WHY_GONE] = "gone",
   };
   return names[end];
 }

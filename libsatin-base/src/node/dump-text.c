@@ -28,8 +28,9 @@ satin_dump_format (const SatinDump *dump)
 {
   g_return_val_if_fail (dump != NULL, NULL);
   GString *out = g_string_new (NULL);
-  g_string_append_printf (out, "%d job%s%s\n", dump->n_all_jobs, dump->n_all_jobs == 1 ? "" : "s",
-                          dump->n_jobs > 0 ? ":" : "");
+  g_string_append_printf (out, "%d busy worker%s, %d job%s%s\n", dump->n_busy,
+                          dump->n_busy == 1 ? "" : "s", dump->n_all_jobs,
+                          dump->n_all_jobs == 1 ? "" : "s", dump->n_jobs > 0 ? ":" : "");
   for (gsize i = 0; i < dump->n_jobs; i++)
     append_job (out, &dump->jobs[i]);
   if ((gsize)dump->n_all_jobs > dump->n_jobs)

@@ -37,6 +37,7 @@ satin_node_waits (SatinNode *self, SatinWaitFunc add, gpointer user_data)
 typedef struct
 {
   gint64 now_us;
+  guint n_busy;
   GArray *jobs;  /* (owned) of SatinJobState */
   GArray *waits; /* (owned) of SatinWaitState */
 } Making;
@@ -90,6 +91,7 @@ static GBytes *
 encode (const Making *self, gsize max_bytes)
 {
   SatinDump dump = {
+    .n_busy = (gint32)self->n_busy,
     .n_all_jobs = (gint32)self->jobs->len,
     .jobs = (const SatinJobState *)(gpointer)self->jobs->data,
     .n_jobs = self->jobs->len,
@@ -115,7 +117,10 @@ satin_node_dump (SatinNode *self, gsize max_bytes)
                     .waits = g_array_new (FALSE, FALSE, sizeof (SatinWaitState)) };
   g_array_set_clear_func (making.jobs, clear_job);
   if (self->insight != NULL)
-    self->insight->jobs (add_job, &making, self->insight_data);
+    {
+      making.n_busy = self->insight->count_busy (self->insight_data);
+      self->insight->jobs (add_job, &making, self->insight_data);
+    }
   satin_node_waits (self, add_wait, &making);
   g_array_sort (making.jobs, compare_jobs);
   g_array_sort (making.waits, compare_waits);

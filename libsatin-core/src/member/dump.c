@@ -96,7 +96,10 @@ pass_import (const SatinJobState *import, gpointer user_data)
 {
   const Passing *self = user_data;
   SatinJobState job = *import;
-  if (jobs_get_begun_us (self->member->jobs, (guint64)import->import_id) == 0)
+  /* A job that was stolen on has not begun here either, but it is with the node that has it. */
+  guint64 import_id = (guint64)import->import_id;
+  if (jobs_get_begun_us (self->member->jobs, import_id) == 0
+      && !steal_has_exports_under (self->member->steal, import_id))
     job.state = SATIN_JOB_QUEUED;
   self->add (&job, self->add_data);
 }
@@ -126,4 +129,16 @@ add_waits (SatinWaitFunc add, gpointer add_data, gpointer user_data)
   leave_waits (&self->leave, add, add_data);
 }
 
-const SatinInsight member_insight = { .jobs = add_jobs, .waits = add_waits };
+static guint
+count_busy (gpointer user_data)
+{
+  const SatinWorkers *workers = ((SatinMembership *)user_data)->workers;
+  guint n = 0;
+  for (guint i = 0; i < pool_count_workers (workers); i++)
+    n += SATIN_LOAD_RELAXED (&workers->workers[i].figures.idle_since_us) == 0;
+  return n;
+}
+
+const SatinInsight member_insight = { .count_busy = count_busy,
+                                      .jobs = add_jobs,
+                                      .waits = add_waits };

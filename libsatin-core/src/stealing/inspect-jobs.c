@@ -43,6 +43,12 @@ describe_import (const Import *import)
   return text;
 }
 
+gboolean
+steal_has_exports_under (const Steal *self, guint64 import_id)
+{
+  return steal_exports_first_under (&self->exports, import_id) != 0;
+}
+
 /* Calls @add for each imported job that has not ended. @now_us: the time of the loop */
 void
 steal_foreach_import (const Steal *self, gint64 now_us, SatinJobFunc add, gpointer user_data)

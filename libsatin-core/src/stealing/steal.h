@@ -238,6 +238,8 @@ guint64 steal_get_under (const Steal *self, SatinNodeId thief, const SatinJobRef
 void steal_note_overdue_object (Steal *self, gint64 since_us);
 
 void steal_waits (const Steal *self, SatinWaitFunc add, gpointer user_data);
+/* Whether another node has the imported job, or a job below it. */
+gboolean steal_has_exports_under (const Steal *self, guint64 import_id);
 /* Call @add for each imported job that has not ended, and for each exported job. @now_us: the time
  * of the loop */
 void steal_foreach_import (const Steal *self, gint64 now_us, SatinJobFunc add, gpointer user_data);

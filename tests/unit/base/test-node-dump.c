@@ -26,7 +26,15 @@ give_waits (SatinWaitFunc add_wait, gpointer add_data, gpointer user_data)
   add_wait (&(SatinWait){ .what = "a request" }, add_data);
 }
 
-static const SatinInsight insight = { .jobs = give_jobs, .waits = give_waits };
+static guint
+count_busy (gpointer user_data)
+{
+  return 2;
+}
+
+static const SatinInsight insight = { .count_busy = count_busy,
+                                      .jobs = give_jobs,
+                                      .waits = give_waits };
 
 /* Decodes a dump of at most @max_bytes. */
 static SatinDump
@@ -61,6 +69,7 @@ test_dump_has_the_oldest_first (void)
 {
   static char name[] = "task a (1)";
   SatinDump dump = make_dump (name, SATIN_DUMP_MAX_BYTES);
+  g_assert_cmpint (dump.n_busy, ==, 2);
   g_assert_cmpint (dump.n_all_jobs, ==, 3);
   g_assert_cmpuint (dump.n_jobs, ==, 3);
   g_assert_cmpint (dump.jobs[0].age_us, ==, 3 * G_USEC_PER_SEC);

@@ -186,9 +186,10 @@ SATIN_RECORD (SatinJobState,
               (long, under), (long, node), (int, index), (long, generation))
 /* Something that a node waits for, see SatinWait. @age_us: 0 when the wait may last for any time */
 SATIN_RECORD (SatinWaitState, (string, what), (long, node), (long, age_us))
-/* @n_all_jobs: how many jobs there are, also those for which the dump has no room */
+/* @n_busy: how many workers are in a job. @n_all_jobs: how many jobs there are, also those for
+ * which the dump has no room */
 SATIN_RECORD (SatinDump,
-              (int, n_all_jobs), (array_record, jobs, SatinJobState),
+              (int, n_busy), (int, n_all_jobs), (array_record, jobs, SatinJobState),
               (array_record, waits, SatinWaitState))
 /* clang-format on */
 
@@ -197,6 +198,7 @@ typedef void (*SatinJobFunc) (const SatinJobState *job, gpointer user_data);
 
 /**
  * SatinInsight:
+ * @count_busy: returns how many workers are in a job
  * @jobs: calls @add for each job of the node
  * @waits: calls @add for each thing that the core waits for
  *
@@ -205,6 +207,7 @@ typedef void (*SatinJobFunc) (const SatinJobState *job, gpointer user_data);
  */
 typedef struct
 {
+  guint (*count_busy) (gpointer user_data);
   void (*jobs) (SatinJobFunc add, gpointer add_data, gpointer user_data);
   void (*waits) (SatinWaitFunc add, gpointer add_data, gpointer user_data);
 } SatinInsight;
