@@ -25,16 +25,17 @@ read_of (gint64 pid, const char *name, gsize *ret_n_bytes)
   return g_file_get_contents (path, &text, ret_n_bytes, NULL) ? text : NULL;
 }
 
-/* Whether one of the texts in the environment of a process begins with @head. */
-static gboolean
-has_variable (gint64 pid, const char *head)
+/* Returns: (transfer full) (nullable): the value of a variable of a process */
+static char *
+get_variable (gint64 pid, const char *name)
 {
   gsize n_bytes = 0;
+  g_autofree char *head = g_strdup_printf ("%s=", name);
   g_autofree char *environment = read_of (pid, "environ", &n_bytes);
   for (gsize at = 0; environment != NULL && at < n_bytes; at += strlen (environment + at) + 1)
     if (g_str_has_prefix (environment + at, head))
-      return TRUE;
-  return FALSE;
+      return g_strdup (environment + at + strlen (head));
+  return NULL;
 }
 
 /* Whether the process handles SIGQUIT, which otherwise ends it. */
@@ -48,6 +49,18 @@ handles_quit (gint64 pid)
   return (mask >> (SIGQUIT - 1)) & 1;
 }
 
+/* Whether the process is a node that would write its dump where this command looks for it. A node
+ * has its parts in its environment; so has each process that it starts, but only the node handles
+ * the signal. */
+static gboolean
+is_node (gint64 pid)
+{
+  g_autofree char *parts = get_variable (pid, "SATIN_PARTS");
+  g_autofree char *folder = get_variable (pid, "XDG_RUNTIME_DIR");
+  return parts != NULL && g_strcmp0 (folder, g_getenv ("XDG_RUNTIME_DIR")) == 0
+         && handles_quit (pid);
+}
+
 GArray *
 local_nodes_list (void)
 {
@@ -57,9 +70,7 @@ local_nodes_list (void)
   while (proc != NULL && (name = g_dir_read_name (proc)) != NULL)
     {
       gint64 pid = g_ascii_strtoll (name, NULL, 10);
-      /* A node has these parts in its environment; so has each process that it starts. Only the
-       * node handles the signal. */
-      if (pid > 0 && pid != getpid () && has_variable (pid, "SATIN_PARTS=") && handles_quit (pid))
+      if (pid > 0 && pid != getpid () && is_node (pid))
         g_array_append_val (pids, pid);
     }
   return pids;

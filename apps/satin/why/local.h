@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Lists the processes of this user that are nodes of runs. Returns: (transfer full) (element-type
+/* Lists the processes of this user that are nodes of runs and have the same runtime directory
+ * (XDG_RUNTIME_DIR), where they write their dumps. Returns: (transfer full) (element-type
  * gint64): their numbers, rising */
 GArray *local_nodes_list (void);
 
