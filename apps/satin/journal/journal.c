@@ -14,7 +14,7 @@ static const char details[] =
     "~/.local/state/satin/runs. The oldest are removed when there are more than 500, or\n"
     "when all have more than a gigabyte.\n"
     "\n"
-    "  list         the runs that have a journal, the oldest first\n"
+    "  list         the runs that have a journal, with their arguments, the oldest first\n"
     "  cat [RUN]    the events of a run, one a line\n"
     "\n"
     "RUN is a folder or a file, or the name that list prints, or how that begins, with or without\n"
@@ -34,12 +34,31 @@ typedef struct
   gboolean is_csv;
 } Options;
 
+/* Returns: (transfer full): the program and its arguments, from the first event of a journal; ""
+ * when it cannot be read */
+static char *
+read_program (const char *name)
+{
+  SatinJournalEvent event;
+  g_autofree char *path = journal_find (name, NULL);
+  g_autoptr (SatinJournalReader) reader =
+      path != NULL ? satin_journal_reader_new (path, NULL) : NULL;
+  if (reader == NULL || !satin_journal_reader_next (reader, &event)
+      || !g_str_equal (event.kind, SATIN_JOURNAL_RUN))
+    return g_strdup ("");
+  return g_strdup (event.text);
+}
+
 static void
 list (void)
 {
   g_autoptr (GPtrArray) names = journal_folders_list ();
   for (guint i = 0; i < names->len; i++)
-    g_print ("%s\n", (const char *)g_ptr_array_index (names, i));
+    {
+      const char *name = g_ptr_array_index (names, i);
+      g_autofree char *program = read_program (name);
+      g_print ("%s  %s\n", name, program);
+    }
 }
 
 /* Prints the events of a journal. Prints a damaged journal up to the damage, and then fails. */
