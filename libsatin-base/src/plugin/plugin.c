@@ -95,7 +95,10 @@ satin_plugin_load (SatinPluginKind kind, const char *name, GError **error)
   if (!satin_plugin_is_name (name))
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                   "'%s' is not the name of a plugin: use letters, digits and dashes", name);
+                   "'%s' is not the name of a plugin: use letters, digits and dashes%s", name,
+                   strchr (name, '/') != NULL
+                       ? "; for a file of your own put its folder into SATIN_PLUGIN_PATH"
+                       : "");
       return NULL;
     }
   known = find_open (has_name, kind, name);

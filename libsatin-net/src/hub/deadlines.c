@@ -3,7 +3,8 @@
  * One timer checks all members. If the timer is late, the hub itself did not run, and the silence
  * of that time does not count.
  *
- * A death needs a witness: a member that the hub heard after the deadline of the silent member. If
+ * A death needs a witness: a member that the hub heard after the deadline of the silent member. A
+ * member that leaves is no witness for one that stays: nobody might be left to do the work. If
  * all members fall silent at once, they have hardly all died at once: their machines sleep, or the
  * network is at fault. Then the hub waits HUB_DOUBT_DEATHS times death_us. Meanwhile it declares
  * only those members dead whose process has ended, as the holder reports. When a member is heard
@@ -67,11 +68,12 @@ typedef enum
   DEATH_RENEWED, /* the member gets death_us again */
 } Death;
 
-/* When the hub last heard any member. */
+/* When the hub last heard members. */
 typedef struct
 {
   gboolean has_open; /* at least one member has a link */
   gint64 heard_us;   /* when a member was last heard */
+  gint64 stayer_us;  /* when a member was last heard that does not leave */
 } Witness;
 
 static Witness
@@ -85,6 +87,8 @@ find_witness (SatinHub *self)
       if (member->connection == NULL)
         continue;
       witness.heard_us = MAX (witness.heard_us, member->silence.heard_us);
+      if (!member->is_leaving)
+        witness.stayer_us = MAX (witness.stayer_us, member->silence.heard_us);
       witness.has_open = TRUE;
     }
   return witness;
@@ -108,7 +112,7 @@ judge (SatinHub *self, const Witness *witness, HubMember *member, gint64 due_us,
 
   if (!witness->has_open)
     return DEATH_NOW;
-  if (witness->heard_us >= due_us)
+  if ((member->is_leaving ? witness->heard_us : witness->stayer_us) >= due_us)
     return has_doubted_long (self, member, now_us) ? DEATH_RENEWED : DEATH_NOW;
   if (member->doubted_us == 0)
     member->doubted_us = now_us;

@@ -125,6 +125,40 @@ test_late_one_is_dead (void)
   world_free (world);
 }
 
+/* Seed 5099 of the large swarm: two nodes that were leaving woke first, and the hub declared all
+ * others dead. Then the two left, and nobody was left. */
+static void
+test_one_that_leaves_is_no_witness (void)
+{
+  const SatinLeave later = { 60 * SECOND };
+  End *nodes[2];
+  World *world = world_of (2, NULL, nodes);
+
+  end_send (nodes[1], HUB_MESSAGE_SAY_LEAVING, &later);
+  nodes[0]->is_beating = FALSE;
+  world_advance (world, 20 * SECOND);
+  end_send (nodes[0], HUB_MESSAGE_HEARTBEAT, NULL);
+  nodes[0]->is_beating = TRUE;
+  world_advance (world, 20 * SECOND);
+  assert_heard (nodes[1], "leaving 3 id 2");
+  world_free (world);
+}
+
+static void
+test_one_that_stays_is_a_witness (void)
+{
+  const SatinLeave later = { 60 * SECOND };
+  End *nodes[3];
+  World *world = world_of (3, NULL, nodes);
+
+  end_send (nodes[1], HUB_MESSAGE_SAY_LEAVING, &later);
+  end_heard (nodes[2]);
+  nodes[0]->is_beating = FALSE;
+  world_advance (world, 20 * SECOND);
+  assert_heard (nodes[2], "died 5 id 1");
+  world_free (world);
+}
+
 static void
 test_time_in_which_the_hub_stood_still_does_not_count (void)
 {
@@ -224,6 +258,10 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/net/hub-leaving/one-that-leaves-is-no-witness",
+                   test_one_that_leaves_is_no_witness);
+  g_test_add_func ("/net/hub-leaving/one-that-stays-is-a-witness",
+                   test_one_that_stays_is_a_witness);
   g_test_add_func ("/net/hub-leaving/all-hear-it-and-it-stays", test_all_hear_it_and_it_stays);
   g_test_add_func ("/net/hub-leaving/newcomer-sees-it-in-its-view",
                    test_newcomer_sees_it_in_its_view);
