@@ -7,6 +7,7 @@
  */
 #include "private.h"
 
+#include <errno.h>
 #include <glib-unix.h>
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -15,13 +16,15 @@
 
 static int wish_fd = -1;
 
-/* May run on any thread. */
+/* May run on any thread, in the middle of a job. */
 static void
 on_quit (int number)
 {
   guint64 one = 1;
-  if (write (wish_fd, &one, sizeof one) != sizeof one)
-    return; /* a wish is there already */
+  int saved_errno = errno;
+  gssize n_written = write (wish_fd, &one, sizeof one);
+  (void)n_written; /* if it fails, a wish is there already */
+  errno = saved_errno;
 }
 
 static void
