@@ -49,16 +49,28 @@ handles_quit (gint64 pid)
   return (mask >> (SIGQUIT - 1)) & 1;
 }
 
-/* Whether the process is a node that would write its dump where this command looks for it. A node
+/* Whether the process is a node of this user that would write its dump where this command looks for
+ * it. A node
  * has its parts in its environment; so has each process that it starts, but only the node handles
  * the signal. */
 static gboolean
 is_node (gint64 pid)
 {
+  GStatBuf about;
+  g_autofree char *process = g_strdup_printf ("/proc/%" G_GINT64_FORMAT, pid);
+  if (g_stat (process, &about) != 0 || about.st_uid != getuid ())
+    return FALSE;
   g_autofree char *parts = get_variable (pid, "SATIN_PARTS");
   g_autofree char *folder = get_variable (pid, "XDG_RUNTIME_DIR");
   return parts != NULL && g_strcmp0 (folder, g_getenv ("XDG_RUNTIME_DIR")) == 0
          && handles_quit (pid);
+}
+
+static int
+compare_pids (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *)a, y = *(const gint64 *)b;
+  return (x > y) - (x < y);
 }
 
 GArray *
@@ -73,6 +85,7 @@ local_nodes_list (void)
       if (pid > 0 && pid != getpid () && is_node (pid))
         g_array_append_val (pids, pid);
     }
+  g_array_sort (pids, compare_pids);
   return pids;
 }
 
@@ -95,10 +108,12 @@ local_node_dump (gint64 pid, GError **error)
 {
   g_autofree char *path = satin_dump_path (pid);
   g_unlink (path);
-  if (!handles_quit (pid) || kill ((pid_t)pid, SIGQUIT) != 0)
+  if (!is_node (pid) || kill ((pid_t)pid, SIGQUIT) != 0)
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
-                   "process %" G_GINT64_FORMAT " is no node that writes dumps", pid);
+                   "process %" G_GINT64_FORMAT
+                   " is no node of yours that writes dumps (XDG_RUNTIME_DIR must be the same)",
+                   pid);
       return NULL;
     }
   gint64 until_us = g_get_monotonic_time () + PATIENCE_US;
