@@ -7,9 +7,11 @@
 #include "runs/figures.h"
 #include "text.h"
 
-/* How often within the limit the run is looked at, and the longest time between two looks. */
+/* How often within the limit the run is looked at, and the bounds for the time between two looks.
+ */
 #define LOOKS_IN_LIMIT 4
 #define MAX_PERIOD_US  ((gint64)10000000)
+#define MIN_PERIOD_US  ((gint64)100000)
 /* How long nodes may take for their answer. */
 #define ASK_US ((gint64)1000000)
 /* The time between the two dumps: see why.c. */
@@ -36,7 +38,7 @@ static void ask_dumps (gpointer user_data);
 static void
 look_later (StallWatch *self)
 {
-  gint64 period_us = MIN (self->limit_us / LOOKS_IN_LIMIT, MAX_PERIOD_US);
+  gint64 period_us = CLAMP (self->limit_us / LOOKS_IN_LIMIT, MIN_PERIOD_US, MAX_PERIOD_US);
   self->timer = satin_loop_timer_add (self->loop, period_us, look, self);
 }
 
