@@ -148,13 +148,27 @@ session_ask_status (Session *self, const char *uri, gint64 timeout_us, SatinRunS
   return wait_for_status (&question, error);
 }
 
-gboolean
-session_ask_dumps (Session *self, const char *uri, gint64 timeout_us, SatinRunStatus *ret_status,
-                   GError **error)
+/* The time between the two questions of session_ask_dumps(). */
+#define APART_US ((gint64)300000)
+
+static gboolean
+ask_dumps_once (Session *self, const char *uri, gint64 timeout_us, SatinRunStatus *ret_status,
+                GError **error)
 {
   Question question = { .ret_status = ret_status };
   satin_dumps_ask (self->loop, self->transport, uri, timeout_us, on_status, &question);
   return wait_for_status (&question, error);
+}
+
+gboolean
+session_ask_dumps (Session *self, const char *uri, gint64 timeout_us, SatinRunStatus *ret_status,
+                   GError **error)
+{
+  if (!ask_dumps_once (self, uri, timeout_us, ret_status, error))
+    return FALSE;
+  satin_record_clear (&SatinRunStatus_record, ret_status);
+  session_pause (self, APART_US);
+  return ask_dumps_once (self, uri, timeout_us, ret_status, error);
 }
 
 gboolean

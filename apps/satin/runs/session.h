@@ -51,7 +51,8 @@ void session_pause (Session *self, gint64 time_us);
 gboolean session_ask_status (Session *self, const char *uri, gint64 timeout_us,
                              SatinRunStatus *ret_status, GError **error);
 
-/* Like session_ask_status(), with a dump of each node. */
+/* Like session_ask_status(), with a dump of each node. Asks twice, 0.3 s apart: a worker that is in
+ * the same job both times was in it all the time between. */
 gboolean session_ask_dumps (Session *self, const char *uri, gint64 timeout_us,
                             SatinRunStatus *ret_status, GError **error);
 

@@ -8,9 +8,6 @@
 #include "runs/target.h"
 #include "text.h"
 
-/* The time between the two questions. */
-#define APART_US ((gint64)300000)
-
 static const char details[] =
     "Collects from each node of a run its jobs, with their ages, what it waits for and its "
     "figures.\n"
@@ -102,11 +99,6 @@ append_by_hub (GString *out, const Options *options, GError **error)
   g_autoptr (Session) session = run_target_open (&options->target, error);
   if (session == NULL
       || !session_ask_dumps (session, options->target.hub, SESSION_ANSWER_US, &status, error))
-    return FALSE;
-  /* The nodes are asked twice, as by satin why. */
-  satin_record_clear (&SatinRunStatus_record, &status);
-  session_pause (session, APART_US);
-  if (!session_ask_dumps (session, options->target.hub, SESSION_ANSWER_US, &status, error))
     return FALSE;
   why_run_read (&run, &status);
   why_chain_find (&chain, &run);

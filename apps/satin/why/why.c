@@ -6,9 +6,6 @@
 #include "runs/target.h"
 #include "text.h"
 
-/* A node is asked twice. What its workers do in both answers takes at least this time. */
-#define APART_US ((gint64)300000)
-
 static const char details[] = "Asks all nodes of a run what they do, and prints for which job the "
                               "run waits: the way from the\n"
                               "root job to the oldest job that does not end, with the task, its "
@@ -58,7 +55,6 @@ print (const SatinRunStatus *status, gboolean is_json)
   why_run_clear (&run);
 }
 
-/* Asks twice, and prints the second answer. */
 static gboolean
 show (const Options *options, GError **error)
 {
@@ -66,10 +62,6 @@ show (const Options *options, GError **error)
   SatinRunStatus status;
   if (session == NULL
       || !session_ask_dumps (session, options->target.hub, SESSION_ANSWER_US, &status, error))
-    return FALSE;
-  satin_record_clear (&SatinRunStatus_record, &status);
-  session_pause (session, APART_US);
-  if (!session_ask_dumps (session, options->target.hub, SESSION_ANSWER_US, &status, error))
     return FALSE;
   print (&status, options->is_json);
   satin_record_clear (&SatinRunStatus_record, &status);
