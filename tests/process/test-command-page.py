@@ -242,7 +242,7 @@ def try_browser(browser, url, run):
     browser.open(url)
     check('the page shows the run', until(lambda: browser.tile('jobs') not in ('', '0')),
           browser.run('return document.body.innerText')[:500])
-    check('it follows the run', until(lambda: 'goes on' in browser.say()), browser.say())
+    check('it follows the run', until(lambda: 'follows the run' in browser.say()), browser.say())
     before = browser.tile('time')
     check('its figures change', until(lambda: browser.tile('time') != before), before)
     browser.click_head(9)

@@ -29,7 +29,7 @@ static const char details[] =
     "  satin trace                       the latest run, into run.json\n"
     "  satin trace -o fib.json fib       the latest run of fib";
 
-/* What is known of a node. */
+/* A node, as the events so far describe it. */
 typedef struct
 {
   gint32 number;

@@ -29,7 +29,7 @@ function follow(run, count) {
     setTimeout(() => requestAnimationFrame(draw), Math.max(0, lastMs + DRAW_MS - performance.now()));
   }
 
-  source.onopen = () => say("The run goes on; the page follows it.", false);
+  source.onopen = () => say("The page follows the run.", false);
   source.onerror = () => say(`The server does not answer. The page shows the run after ${
     formatTime(run.endUs)}.`, true);
   source.onmessage = ({data}) => {

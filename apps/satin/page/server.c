@@ -12,8 +12,9 @@
 #include "stream.h"
 #include "thin.h"
 
-#include <errno.h>
 #include <satin/base/bytes.h>
+
+#include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <string.h>
@@ -25,8 +26,8 @@
 #define MAX_CONNECTIONS 32
 /* How often a stream looks for new events. */
 #define LOOK_US ((gulong)200000)
-/* After so many looks without an event it sends a comment, so that a connection whose browser is
- * gone ends. */
+/* After this many looks without an event, a stream sends a comment. That fails when the browser is
+ * gone, and the connection ends. */
 #define MAX_QUIET_LOOKS 50
 #define TOKEN_BYTES     16
 #define BLOCK_BYTES     16384
@@ -106,7 +107,7 @@ typedef struct
 {
   PageServer *server; /* (borrowed) */
   PageStream *stream; /* (owned) */
-  char *message;      /* (owned) (nullable): what must be sent */
+  char *message;      /* (owned) (nullable): the message that is being sent */
   gsize at;           /* how much of it was sent */
   gboolean has_begun;
 } Follower;

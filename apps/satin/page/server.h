@@ -41,7 +41,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PageServer, page_server_free)
 
 /**
  * page_option_read:
- * @text: what the user gave: a port, or "any"
+ * @text: the value of the option: a port, or "any"
  *
  * Returns: %FALSE with @error when it is neither
  */

@@ -1,4 +1,4 @@
-/* dump.c - `satin dump`: what each node has and waits for, also when the hub does not answer
+/* dump.c - `satin dump`: prints the jobs and the waits of each node, also without the hub
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
     { "stall", 0, 0, G_OPTION_ARG_STRING, text, "If no job ends for this time, say what the run waits for (default: 60s; 0s: never)", "TIME" }
 /* clang-format on */
 
-/* Reads the value of the option. @text: (nullable): what the user gave; %NULL for the default */
+/* Reads the value of the option. @text: (nullable): %NULL for the default */
 gboolean stall_option_read (const char *text, gint64 *ret_limit_us, GError **error);
 
 /* Watches one run. */

@@ -67,7 +67,7 @@ on_thread (Dwfl_Thread *thread, void *data)
     comm = g_strdup ("?");
   g_string_append_printf (self->out, "  thread %d (%s)\n", (int)tid, g_strstrip (comm));
   self->n_frames = 0;
-  dwfl_thread_getframes (thread, on_frame, self); /* what could be read of it is shown */
+  dwfl_thread_getframes (thread, on_frame, self); /* after an error, the frames before it stay */
   return DWARF_CB_OK;
 }
 

@@ -1,4 +1,4 @@
-/* why.c - `satin why`: what a run waits for
+/* why.c - `satin why`: says for which job a run waits
  *
  * SPDX-License-Identifier: Apache-2.0
  */

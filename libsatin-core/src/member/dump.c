@@ -10,7 +10,7 @@
 #include "tasks/task.h"
 #include "threads/sight.h"
 
-/* A worker's job counts as one that does not end when it was seen at two times this far apart. */
+/* A worker's job is listed when the worker was in it at two looks that are this far apart. */
 #define LONG_US ((gint64)100000)
 
 /* What a worker was last seen to do. */

@@ -202,8 +202,7 @@ typedef void (*SatinJobFunc) (const SatinJobState *job, gpointer user_data);
  * @jobs: calls @add for each job of the node
  * @waits: calls @add for each thing that the core waits for
  *
- * What the core of a program tells of itself. It is no part, so it says here what parts say by
- * their operations.
+ * The core of a program tells by these functions what a part tells by its operations.
  */
 typedef struct
 {
