@@ -36,6 +36,10 @@ static void
 leave (TermWatch *self)
 {
   g_autoptr (GError) error = NULL;
+  /* This node was told to leave by others as well, and has left. The process is about to end with
+   * status 0, and only says goodbye. */
+  if (satin_membership_is_over (self->member))
+    return;
   if (satin_membership_leave (self->member, SATIN_LEAVE_DEFAULT_US, &error))
     return;
   if (g_error_matches (error, SATIN_ERROR, SATIN_ERROR_CLOSED))
