@@ -193,14 +193,37 @@ hub_query_answer_all (SatinHub *self)
     }
 }
 
+static gboolean
+awaits_dumps (const SatinHub *self)
+{
+  for (guint i = 0; i < self->queries->len; i++)
+    if (((const HubQuery *)g_ptr_array_index (self->queries, i))->wants_dumps)
+      return TRUE;
+  return FALSE;
+}
+
+/* A report without a dump answers another question. While one waits for dumps, the member's last
+ * dump stays. */
+static void
+keep_dump (SatinReport *older, SatinReport *newer)
+{
+  newer->dump = older->dump;
+  newer->n_dump = older->n_dump;
+  older->dump = NULL;
+  older->n_dump = 0;
+}
+
 void
 hub_report_take (SatinHub *self, HubMember *member, SatinReport *report)
 {
+  gboolean has_dump = report->n_dump > 0;
+  if (!has_dump && awaits_dumps (self))
+    keep_dump (&member->report, report);
   satin_record_clear (&SatinReport_record, &member->report);
   member->report = *report;
   *report = (SatinReport){ 0 };
   member->report_serial = self->ask_serial;
-  if (member->report.n_dump > 0)
+  if (has_dump)
     member->dump_serial = self->ask_serial;
   hub_query_check (self);
 }

@@ -99,6 +99,24 @@ test_old_dumps_are_not_shown (void)
   world_free (world);
 }
 
+/* While a question for dumps waits for a silent node, another question asks for figures only. */
+static void
+test_figures_leave_the_dump (void)
+{
+  World *world = world_new (NULL);
+  g_autoptr (GString) log = g_string_new (NULL);
+  End *first = world_add_node (world);
+  world_add_node (world);
+
+  satin_hub_ask_dumps (world->hub, SECOND, on_dumps, log);
+  world_settle (world);
+  report_dump (first, "one");
+  report (first, 10);
+  world_advance (world, SECOND);
+  g_assert_cmpstr (log->str, ==, "one;;");
+  world_free (world);
+}
+
 static void
 test_all_are_asked_and_awaited (void)
 {
@@ -436,6 +454,7 @@ main (int argc, char **argv)
   g_test_add_func ("/net/hub-status/all-are-asked-and-awaited", test_all_are_asked_and_awaited);
   g_test_add_func ("/net/hub-status/dumps-are-asked-and-awaited", test_dumps_are_asked_and_awaited);
   g_test_add_func ("/net/hub-status/old-dumps-are-not-shown", test_old_dumps_are_not_shown);
+  g_test_add_func ("/net/hub-status/figures-leave-the-dump", test_figures_leave_the_dump);
   g_test_add_func ("/net/hub-status/holder-adds-to-it", test_holder_adds_to_it);
   g_test_add_func ("/net/hub-status/time-is-up-without-all-reports",
                    test_time_is_up_without_all_reports);
