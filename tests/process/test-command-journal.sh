@@ -45,6 +45,24 @@ csv_is_whole() {
 check "as CSV it has six columns" csv_is_whole
 check "as text it has a line an event" test "$("$satin" journal cat | wc -l)" -eq "$(wc -l <events.json)"
 
+# ---- standard error ----
+cat >talker <<END
+#!/bin/sh
+echo "starts in \$\$" >&2
+exec "\$@"
+END
+chmod +x talker
+run "$satin" run -n 3 ./talker "$node" exit 0
+check "what nodes write on standard error goes to the command's" test "$(grep -c '^starts in [0-9]*$' err)" -eq 3
+check "and into the journal, with the number of the node" events \
+  "sorted(e['node'] for e in s if e['kind'] == 'output' and e['text'].startswith('starts in ')) == [1, 2, 3]"
+check "which is the node of that process" events \
+  "all(e['text'] == 'starts in %d' % j['values']['pid'] for e in s if e['kind'] == 'output' for j in s if j['kind'] == 'joined' and j['node'] == e['node'])"
+run "$satin" run -n 2 sh -c 'echo "no node: $0" >&2; exit 3' fib
+check "a process that never joins is shown too" says err "no node: fib"
+check "its words come before those of the command" test "$(head -n 1 err)" = "no node: fib"
+check "and are in the journal of the run" events "[e['node'] for e in s if e['kind'] == 'output'] == [0]"
+
 # ---- other readers ----
 cat >read.py <<'END'
 import json, sys

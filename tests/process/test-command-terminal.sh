@@ -13,6 +13,8 @@ progress_shown() { grep -q 'satin: 2 nodes .* jobs/s .* steals  0:0' out; }
 check "the line shows nodes, rate, steals and time" progress_shown
 check "the line is gone at the end" last_is "satin: stopped by signal 2 (Interrupt)"
 check "nothing is left" nothing_left
+at_terminal "" "" "$satin" run -n 1 sh -c 'test -t 2 && echo is a terminal >&2; exec "$@"' sh "$node" exit 0
+check "standard error of a node is a terminal too" last_is "is a terminal"
 run "$satin" run -n 2 "$node" exit 0
 check "there is no line without a terminal" test ! -s err
 finish

@@ -4,6 +4,7 @@
  */
 #include "hub-journal.h"
 #include "folders.h"
+#include "output.h"
 #include "runs/figures.h"
 
 #include <satin/journal.h>
@@ -16,6 +17,7 @@ struct _HubJournal
   SatinLoop *loop;                /* (borrowed) */
   SatinHub *hub;                  /* (borrowed) */
   SatinJournalRecorder *recorder; /* (owned) */
+  JournalOutput *output;          /* (owned) */
   gint64 began_us;
   char *path; /* (owned) */
   SatinTimerId timer;
@@ -34,8 +36,10 @@ static void
 on_members (const SatinRunStatus *status, gpointer user_data)
 {
   HubJournal *self = user_data;
-  if (!self->is_over)
-    satin_journal_recorder_members (self->recorder, get_time_us (self), status);
+  if (self->is_over)
+    return;
+  satin_journal_recorder_members (self->recorder, get_time_us (self), status);
+  journal_output_members (self->output, get_time_us (self), status);
 }
 
 static void
@@ -52,6 +56,7 @@ on_status (const SatinRunStatus *status, gpointer user_data)
   if (self->is_over)
     return;
   satin_journal_recorder_status (self->recorder, get_time_us (self), status);
+  journal_output_members (self->output, get_time_us (self), status);
   ask_later (self, figure_count_members (status));
 }
 
@@ -109,6 +114,7 @@ hub_journal_open (const HubJournalPlace *place, SatinLoop *loop, SatinHub *hub,
   self->loop = loop;
   self->hub = hub;
   self->recorder = recorder;
+  self->output = journal_output_new (recorder);
   self->path = path;
   self->began_us = satin_loop_now_us (loop);
   ask_later (self, 0);
@@ -137,13 +143,24 @@ hub_journal_note (HubJournal *self, const char *text)
 }
 
 void
+hub_journal_output (HubJournal *self, gint64 pid, const char *line)
+{
+  if (self != NULL && !self->is_over)
+    journal_output_line (self->output, get_time_us (self), pid, line);
+}
+
+void
 hub_journal_end (HubJournal *self, const SatinRunStatus *status, int exit_status)
 {
   if (self == NULL || self->is_over)
     return;
   satin_loop_timer_cancel (self->loop, &self->timer);
   if (status != NULL)
-    satin_journal_recorder_status (self->recorder, get_time_us (self), status);
+    {
+      satin_journal_recorder_status (self->recorder, get_time_us (self), status);
+      journal_output_members (self->output, get_time_us (self), status);
+    }
+  journal_output_end (self->output, get_time_us (self));
   self->is_over = TRUE;
   satin_journal_recorder_end (self->recorder, get_time_us (self), exit_status, NULL);
 }
@@ -154,6 +171,7 @@ hub_journal_free (HubJournal *self)
   if (self == NULL)
     return;
   satin_loop_timer_cancel (self->loop, &self->timer);
+  journal_output_free (self->output);
   satin_journal_recorder_free (self->recorder);
   g_free (self->path);
   g_free (self);

@@ -297,7 +297,8 @@ take (Trace *self, const SatinJournalEvent *event)
     take_master (self, node, event);
   else if (g_str_equal (event->kind, SATIN_JOURNAL_SUMMARY))
     take_summary (self, node, event);
-  else if (g_str_equal (event->kind, SATIN_JOURNAL_NOTE))
+  else if (g_str_equal (event->kind, SATIN_JOURNAL_NOTE)
+           || g_str_equal (event->kind, SATIN_JOURNAL_OUTPUT))
     add_instant (self, event->time_us, event->text);
 }
 

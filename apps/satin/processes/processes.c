@@ -201,6 +201,18 @@ run_processes_count_running (const RunProcesses *self)
   return n_running;
 }
 
+guint
+run_processes_count_started (const RunProcesses *self)
+{
+  return self->entries->len;
+}
+
+gint64
+run_processes_get_pid (const RunProcesses *self, guint index)
+{
+  return ((const Entry *)g_ptr_array_index (self->entries, index))->process.pid;
+}
+
 char *
 run_process_describe_end (const RunProcess *process)
 {

@@ -80,6 +80,10 @@ void run_processes_signal (RunProcesses *self, int signal_number);
  * that number */
 gboolean run_processes_kill (RunProcesses *self, gint64 pid);
 guint run_processes_count_running (const RunProcesses *self);
+/* How many were started so far: the index of the next one. */
+guint run_processes_count_started (const RunProcesses *self);
+/* The number of the process with that index. */
+gint64 run_processes_get_pid (const RunProcesses *self, guint index);
 
 /* "was killed by signal 9 (Killed)", "ended with exit status 3". Returns: (transfer full) */
 char *run_process_describe_end (const RunProcess *process);

@@ -215,6 +215,35 @@ run_control_interrupt (RunControl *self, int signal_number)
   run_control_fail (self, 128 + signal_number, message);
 }
 
+static void
+on_line (guint source, const char *line, gpointer user_data)
+{
+  RunControl *self = user_data;
+  hub_journal_output (self->journal, run_processes_get_pid (self->processes, source), line);
+}
+
+gboolean
+run_control_keep_output (RunControl *self, GError **error)
+{
+  int error_fd = run_terminal_get_error_fd (self->terminal);
+  self->relay = relay_new (error_fd >= 0 ? error_fd : STDERR_FILENO, on_line, self, error);
+  return self->relay != NULL;
+}
+
+static gboolean
+launch (RunControl *self, RunLaunch *launch, GError **error)
+{
+  guint index = run_processes_count_started (self->processes);
+  if (self->relay != NULL && (launch->error_fd = relay_open (self->relay, index, error)) < 0)
+    return FALSE;
+  const RunProcess *process = run_processes_start (self->processes, launch, error);
+  if (self->relay != NULL)
+    close (launch->error_fd);
+  if (process != NULL && process->index == 0)
+    run_hub_expect (self->hub, process->pid);
+  return process != NULL;
+}
+
 gboolean
 run_control_start_node (RunControl *self, const char *cluster, GError **error)
 {
@@ -224,7 +253,7 @@ run_control_start_node (RunControl *self, const char *cluster, GError **error)
                                                        self->session->secret != NULL, parts);
   environment.cluster = cluster;
   g_auto (GStrv) variables = node_environment_make (&environment);
-  const RunLaunch launch = {
+  RunLaunch node = {
     .program = options->program,
     .arguments = options->arguments,
     .variables = variables,
@@ -232,12 +261,7 @@ run_control_start_node (RunControl *self, const char *cluster, GError **error)
     .output_fd = run_terminal_get_output_fd (self->terminal),
     .error_fd = run_terminal_get_error_fd (self->terminal),
   };
-  const RunProcess *process = run_processes_start (self->processes, &launch, error);
-  if (process == NULL)
-    return FALSE;
-  if (process->index == 0)
-    run_hub_expect (self->hub, process->pid);
-  return TRUE;
+  return launch (self, &node, error);
 }
 
 static void
@@ -391,6 +415,7 @@ run_control_clear (RunControl *self)
 {
   run_fleet_free (self->fleet);
   run_processes_free (self->processes);
+  relay_free (self->relay);
   g_array_unref (self->leaving);
   g_free (self->crash);
   oom_watch_free (self->oom);

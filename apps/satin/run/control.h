@@ -28,6 +28,7 @@
 #include "options.h"
 #include "page/server.h"
 #include "processes/processes.h"
+#include "processes/relay.h"
 #include "screen/progress.h"
 #include "screen/terminal.h"
 #include "why/stall.h"
@@ -66,6 +67,7 @@ typedef struct
   StallWatch *stall;         /* (owned) (nullable) */
   PageServer *page;          /* (owned) (nullable) */
   RunProcesses *processes;   /* (owned) */
+  Relay *relay;              /* (owned) (nullable): the nodes' standard error, for the journal */
   RunPhase phase;
   guint n_joined;
   GArray *leaving;       /* (owned) (element-type SatinNodeId) */
@@ -97,6 +99,10 @@ gboolean run_phase_may (RunPhase from, RunPhase to);
 
 /* Prepares a run before its hub is made. The caller sets @session, @hub and @fleet afterwards. */
 void run_control_init (RunControl *self, const RunOptions *options, RunTerminal *terminal);
+
+/* Makes this command pass on what its nodes write on their standard error, and write it into the
+ * journal as well. Called before the first node is started. */
+gboolean run_control_keep_output (RunControl *self, GError **error);
 
 /* Starts the first node. From here on, an error ends the run. */
 void run_control_start (RunControl *self);

@@ -121,7 +121,7 @@ keep_journal (RunControl *control, GError **error)
                                        &control->journal, &warning, error);
   if (warning != NULL)
     run_terminal_say (control->terminal, "%s", warning);
-  return is_open;
+  return is_open && (control->journal == NULL || run_control_keep_output (control, error));
 }
 
 static void
@@ -185,6 +185,7 @@ run_with_hub (RunControl *control, RunDir *dir, const char *uri, GError **error)
     }
   run_terminal_set_listener (control->terminal, note, control);
   control_until_finished (control);
+  relay_drain (control->relay);
   hub_journal_end (control->journal, control->has_final ? &control->final : NULL,
                    control->exit_status);
   return TRUE;

@@ -225,6 +225,8 @@ void
 run_control_process_ended (const RunProcess *process, gpointer user_data)
 {
   RunControl *self = user_data;
+  /* What the node has said comes before what this command says of its end. */
+  relay_drain (self->relay);
   if (!run_hub_is_own (self->hub))
     {
       end_as_import (self, process);

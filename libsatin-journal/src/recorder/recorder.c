@@ -25,6 +25,7 @@ struct _SatinJournalRecorder
                                * being made */
   gint64 term;                /* of the last master event */
   SatinNodeId master;         /* of the last master event; 0: none */
+  GHashTable *outputs;        /* (owned) node to (owned) gsize* bytes of its output */
 };
 
 static void
@@ -95,6 +96,7 @@ satin_journal_recorder_new (const char *path, const char *program, gint64 began_
   SatinJournalRecorder *self = g_new0 (SatinJournalRecorder, 1);
   self->writer = writer;
   self->nodes = g_hash_table_new_full (NULL, NULL, NULL, known_free);
+  self->outputs = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->values = g_array_new (FALSE, FALSE, sizeof (SatinJournalValue));
   const SatinJournalValue values[] = { { "version", SATIN_JOURNAL_VERSION },
                                        { "began_us", began_unix_us },
@@ -242,6 +244,35 @@ satin_journal_recorder_note (SatinJournalRecorder *self, gint64 time_us, SatinNo
                                            .text = text });
 }
 
+/* Returns: how many bytes of the node's output the journal has */
+static gsize *
+get_output_bytes (SatinJournalRecorder *self, SatinNodeId node)
+{
+  gsize *n_bytes = g_hash_table_lookup (self->outputs, GUINT_TO_POINTER (node));
+  if (n_bytes != NULL)
+    return n_bytes;
+  n_bytes = g_new0 (gsize, 1);
+  g_hash_table_insert (self->outputs, GUINT_TO_POINTER (node), n_bytes);
+  return n_bytes;
+}
+
+void
+satin_journal_recorder_output (SatinJournalRecorder *self, gint64 time_us, SatinNodeId node,
+                               const char *line)
+{
+  g_return_if_fail (self != NULL && line != NULL);
+  gsize *n_bytes = get_output_bytes (self, node);
+  if (*n_bytes > SATIN_JOURNAL_MAX_OUTPUT_BYTES)
+    return;
+  *n_bytes += MIN (strlen (line) + 1, TEXT_MAX_BYTES);
+  gboolean is_last = *n_bytes > SATIN_JOURNAL_MAX_OUTPUT_BYTES;
+  add_limited (self, &(SatinJournalEvent){
+                         .time_us = time_us,
+                         .node = (gint32)node,
+                         .kind = SATIN_JOURNAL_OUTPUT,
+                         .text = is_last ? "(more output of this node is left out)" : line });
+}
+
 void
 satin_journal_recorder_end (SatinJournalRecorder *self, gint64 time_us, int exit_status,
                             const char *message)
@@ -263,6 +294,7 @@ satin_journal_recorder_free (SatinJournalRecorder *self)
     return;
   satin_journal_writer_free (self->writer);
   g_hash_table_unref (self->nodes);
+  g_hash_table_unref (self->outputs);
   g_array_unref (self->values);
   g_free (self);
 }

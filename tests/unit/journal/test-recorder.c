@@ -143,6 +143,20 @@ test_long_text_is_cut (void)
 }
 
 static void
+test_output_is_bounded_for_each_node (void)
+{
+  g_autofree char *line = g_strnfill (1000, 'x');
+  for (guint i = 0; i < 1000; i++)
+    satin_journal_recorder_output (recorder, 7, 2, line);
+  satin_journal_recorder_output (recorder, 8, 3, "another");
+  satin_journal_recorder_end (recorder, 9, 0, NULL);
+  g_autofree char *all = read_all ();
+  g_assert_cmpuint (strlen (all), <, SATIN_JOURNAL_MAX_OUTPUT_BYTES * 11 / 10);
+  g_assert_nonnull (strstr (all, "\n7 2 output (more output of this node is left out)\n"
+                                 "8 3 output another\n9 0 end"));
+}
+
+static void
 test_change_of_members_has_few_figures (void)
 {
   const SatinFigure figures[] = { { "jobs", 4 } };
@@ -210,6 +224,7 @@ main (int argc, char **argv)
   add_case ("master-is-written-when-it-changes", test_master_is_written_when_it_changes);
   add_case ("end-has-the-exit-status", test_end_has_the_exit_status);
   add_case ("long-text-is-cut", test_long_text_is_cut);
+  add_case ("output-is-bounded-for-each-node", test_output_is_bounded_for_each_node);
   add_case ("change-of-members-has-figures-of-those-that-changed",
             test_change_of_members_has_few_figures);
   add_case ("too-large-event-ends-no-journal", test_too_large_event_ends_no_journal);

@@ -48,6 +48,9 @@ G_BEGIN_DECLS
 #define SATIN_JOURNAL_SUMMARY "summary"
 /* Something that people should know. Text: a sentence. */
 #define SATIN_JOURNAL_NOTE "note"
+/* A line that the node's process wrote on its standard error. Text: the line. @node is 0 if the
+ * process was not a member yet. */
+#define SATIN_JOURNAL_OUTPUT "output"
 
 /* clang-format off */
 /* A named number of an event. Names of times end in "_us", of sizes in "_bytes". */

@@ -56,6 +56,14 @@ SATIN_API void satin_journal_recorder_members (SatinJournalRecorder *self, gint6
 SATIN_API void satin_journal_recorder_note (SatinJournalRecorder *self, gint64 time_us,
                                             SatinNodeId node, const char *text);
 
+/* How much output of one node a journal takes, bytes. */
+#define SATIN_JOURNAL_MAX_OUTPUT_BYTES ((gsize)256 << 10)
+
+/* Writes a line of a node's standard error; @node is 0 if the process was not a member yet. Of one
+ * node, lines after %SATIN_JOURNAL_MAX_OUTPUT_BYTES are left out, and a last line says so. */
+SATIN_API void satin_journal_recorder_output (SatinJournalRecorder *self, gint64 time_us,
+                                              SatinNodeId node, const char *line);
+
 /* Writes the end of the run and flushes. @message: (nullable) */
 SATIN_API void satin_journal_recorder_end (SatinJournalRecorder *self, gint64 time_us,
                                            int exit_status, const char *message);

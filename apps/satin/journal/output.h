@@ -1,0 +1,33 @@
+/* output.h - writes the standard error of nodes into the journal, with their numbers
+ *
+ * The command knows the process that has written a line. Which node that is, it learns from a
+ * status of the run. Until then the lines of the process wait. Times are those of the journal.
+ *
+ * Threads: the main loop's.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/journal.h>
+
+G_BEGIN_DECLS
+
+typedef struct _JournalOutput JournalOutput;
+
+/* @recorder: (borrowed). Returns: (transfer full): free it with journal_output_free() */
+JournalOutput *journal_output_new (SatinJournalRecorder *recorder);
+
+/* Writes a line of process @pid on this machine, or keeps it until its node is known. */
+void journal_output_line (JournalOutput *self, gint64 time_us, gint64 pid, const char *line);
+
+/* Learns which processes of this machine are nodes, and writes the lines that waited for that. */
+void journal_output_members (JournalOutput *self, gint64 time_us, const SatinRunStatus *status);
+
+/* Writes the lines of processes that never became nodes. */
+void journal_output_end (JournalOutput *self, gint64 time_us);
+
+/* @self: (nullable) */
+void journal_output_free (JournalOutput *self);
+
+G_END_DECLS
