@@ -7,6 +7,8 @@
 #include "answers.h"
 #include "fuzz.h"
 
+#include <satin/adapt/command.h>
+
 #include <string.h>
 
 static void
@@ -47,7 +49,7 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
       g_assert_true (answers_read_nodes (text, check_node, NULL, &error) == (error == NULL));
       break;
     case 3:
-      read = answers_read_last_line (text);
+      read = satin_command_last_line (text);
       g_assert_true (g_utf8_validate (read, -1, NULL) && strchr (read, '\n') == NULL);
       break;
     default:

@@ -48,4 +48,19 @@ start "$satin" run --provision "slurm:partition=nowhere,folder=$test_dir/staging
 check "a partition that is not there is told of" until_true grep -q "machine cannot be had: .*nvalid partition" err
 stop_and_wait INT "$pid"
 check "and the run goes on without, until it is stopped" is_status 130
+
+cat >talker <<END
+#!/bin/sh
+[ -n "\$SLURM_JOB_ID\$SATIN_SSH_MACHINE" ] || exec "$SATIN_TEST_NODE" "\$@"
+echo first words >&2
+echo last words >&2
+exit 3
+END
+chmod +x talker
+start "$satin" run --provision "$slurm" --min 1 -n 1 ./talker forever
+check "the last lines of a node that fails are printed" until_true grep -q ": first words\$" err
+check "the last one with the reason" until_true grep -q "ended with status 3: last words" err
+stop_and_wait INT "$pid"
+check "and all are in the journal" test "$("$satin" journal cat | grep -c "output  .* words")" -ge 2
+check "and nothing is left" until_true all_is_clean
 finish

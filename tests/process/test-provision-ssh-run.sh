@@ -38,4 +38,19 @@ run "$satin" run --provision "$ssh" --min 4 --workers 1 nqueens 15
 right() { is_status 0 && says out "nqueens(15) = 2279184"; }
 check "the result is right" right
 check "and nothing is left" until_true all_is_clean
+
+cat >talker <<END
+#!/bin/sh
+[ -n "\$SLURM_JOB_ID\$SATIN_SSH_MACHINE" ] || exec "$SATIN_TEST_NODE" "\$@"
+echo first words >&2
+echo last words >&2
+exit 3
+END
+chmod +x talker
+start "$satin" run --provision "$ssh" --min 1 -n 1 ./talker forever
+check "the last lines of a node that fails are printed" until_true grep -q ": first words\$" err
+check "the last one with the reason" until_true grep -q "ended with exit status 3: last words" err
+stop_and_wait INT "$pid"
+check "and all are in the journal" test "$("$satin" journal cat | grep -c "output  .* words")" -ge 2
+check "and nothing is left" until_true all_is_clean
 finish

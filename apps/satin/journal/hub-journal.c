@@ -150,6 +150,13 @@ hub_journal_output (HubJournal *self, gint64 pid, const char *line)
 }
 
 void
+hub_journal_machine_output (HubJournal *self, const char *machine, const char *line)
+{
+  if (self != NULL && !self->is_over)
+    journal_output_machine (self->output, get_time_us (self), machine, line);
+}
+
+void
 hub_journal_end (HubJournal *self, const SatinRunStatus *status, int exit_status)
 {
   if (self == NULL || self->is_over)

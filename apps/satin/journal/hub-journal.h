@@ -55,6 +55,9 @@ void hub_journal_note (HubJournal *self, const char *text);
 /* Writes a line that process @pid of this machine wrote on its standard error. @self: (nullable) */
 void hub_journal_output (HubJournal *self, gint64 pid, const char *line);
 
+/* Writes a line that the node on a machine has written on its standard error. @self: (nullable) */
+void hub_journal_machine_output (HubJournal *self, const char *machine, const char *line);
+
 /* Writes the last status and the end. @status: (nullable); @self: (nullable) */
 void hub_journal_end (HubJournal *self, const SatinRunStatus *status, int exit_status);
 

@@ -18,6 +18,7 @@ struct _JournalOutput
 {
   SatinJournalRecorder *recorder; /* (borrowed) */
   GHashTable *nodes;              /* (owned) gint64* pid (owned) to node */
+  GHashTable *machines;           /* (owned) char* host (owned) to the node that was last there */
   GPtrArray *waiting;             /* (owned) (element-type Line) */
 };
 
@@ -35,6 +36,7 @@ journal_output_new (SatinJournalRecorder *recorder)
   JournalOutput *self = g_new0 (JournalOutput, 1);
   self->recorder = recorder;
   self->nodes = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->machines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->waiting = g_ptr_array_new_with_free_func (line_free);
   return self;
 }
@@ -57,6 +59,13 @@ journal_output_line (JournalOutput *self, gint64 time_us, gint64 pid, const char
       *kept = (Line){ pid, g_strdup (line) };
       g_ptr_array_add (self->waiting, kept);
     }
+}
+
+void
+journal_output_machine (JournalOutput *self, gint64 time_us, const char *machine, const char *line)
+{
+  SatinNodeId node = GPOINTER_TO_UINT (g_hash_table_lookup (self->machines, machine));
+  satin_journal_recorder_output (self->recorder, time_us, node, line);
 }
 
 /* Writes the lines that wait: if @is_end all of them, else those of known nodes. Their time is now,
@@ -83,6 +92,8 @@ journal_output_members (JournalOutput *self, gint64 time_us, const SatinRunStatu
     {
       const SatinNodeStatus *node = &status->nodes[i];
       gint64 pid = node->pid;
+      g_hash_table_replace (self->machines, g_strdup (node->host),
+                            GUINT_TO_POINTER ((SatinNodeId)node->node));
       if (figure_is_of_process (node, pid))
         g_hash_table_replace (self->nodes, g_memdup2 (&pid, sizeof pid),
                               GUINT_TO_POINTER ((SatinNodeId)node->node));
@@ -103,6 +114,7 @@ journal_output_free (JournalOutput *self)
   if (self == NULL)
     return;
   g_hash_table_unref (self->nodes);
+  g_hash_table_unref (self->machines);
   g_ptr_array_unref (self->waiting);
   g_free (self);
 }

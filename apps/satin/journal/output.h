@@ -21,6 +21,10 @@ JournalOutput *journal_output_new (SatinJournalRecorder *recorder);
 /* Writes a line of process @pid on this machine, or keeps it until its node is known. */
 void journal_output_line (JournalOutput *self, gint64 time_us, gint64 pid, const char *line);
 
+/* Writes a line of the node on a machine of the fleet. */
+void journal_output_machine (JournalOutput *self, gint64 time_us, const char *machine,
+                             const char *line);
+
 /* Learns which processes of this machine are nodes, and writes the lines that waited for that. */
 void journal_output_members (JournalOutput *self, gint64 time_us, const SatinRunStatus *status);
 

@@ -11,6 +11,8 @@
 #define CLOSE_TOLD_US ((gint64)3000000)
 /* If machines are not there after this time, the command says so; again after twice that time. */
 #define AWAITED_TOLD_US ((gint64)10000000)
+/* How many lines of a machine are printed whose node has ended badly. */
+#define LAST_LINES 10
 
 struct _RunFleet
 {
@@ -18,6 +20,7 @@ struct _RunFleet
   SatinLoop *loop;           /* (borrowed) */
   SatinHub *hub;             /* (borrowed) */
   RunTerminal *terminal;     /* (borrowed) */
+  HubJournal *journal;       /* (borrowed) (nullable) */
   SatinFleet *fleet;         /* (owned) (nullable): %NULL after it was closed */
   GHashTable *members;       /* (owned) node number to the (owned) name of its host */
   gboolean is_closing;
@@ -72,6 +75,31 @@ on_gone (const char *machine, const char *how, gpointer user_data)
   on_killed (machine, 0, how, user_data);
 }
 
+/* Prints the last lines of a machine whose node has ended badly. The last one is in the reason,
+ * which is printed next. */
+static void
+say_last_lines (RunFleet *self, const char *machine, char **lines)
+{
+  guint n_lines = g_strv_length (lines);
+  guint first = n_lines > LAST_LINES ? n_lines - LAST_LINES : 0;
+  for (guint i = first; i + 1 < n_lines; i++)
+    run_terminal_say (self->terminal, "%s: %s", machine, lines[i]);
+}
+
+static void
+on_said (const char *machine, const char *text, gboolean has_failed, gpointer user_data)
+{
+  RunFleet *self = user_data;
+  if (self->is_abandoned)
+    return;
+  g_autofree char *whole = g_strchomp (g_strdup (text));
+  g_auto (GStrv) lines = g_strsplit (whole, "\n", -1);
+  for (char **line = lines; *line != NULL; line++)
+    hub_journal_machine_output (self->journal, machine, *line);
+  if (has_failed)
+    say_last_lines (self, machine, lines);
+}
+
 static gboolean
 on_is_member (const char *machine, gpointer user_data)
 {
@@ -86,6 +114,7 @@ static const SatinFleetHost host = {
   .gone = on_gone,
   .is_member = on_is_member,
   .killed = on_killed,
+  .said = on_said,
 };
 
 /* ---- from the start to the end ---- */
@@ -138,6 +167,12 @@ on_awaited (gpointer user_data)
                     (int)((satin_loop_now_us (self->loop) - self->began_us) / G_USEC_PER_SEC));
   self->awaited_timer = satin_loop_timer_add (self->loop, self->awaited_us, on_awaited, self);
   self->awaited_us *= 2;
+}
+
+void
+run_fleet_set_journal (RunFleet *self, HubJournal *journal)
+{
+  self->journal = journal;
 }
 
 void

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "hub.h"
+#include "journal/hub-journal.h"
 #include "machines.h"
 #include "options.h"
 #include "screen/terminal.h"
@@ -35,6 +36,10 @@ RunFleet *run_fleet_open (const RunOptions *options, Session *session, RunHub *h
                           gpointer user_data, GError **error);
 
 /* The functions below do nothing when @self is %NULL or closed, except for run_fleet_add(). */
+
+/* Sets the journal of the run, in which what the machines say is written. @journal: (borrowed)
+ * (nullable): lives until the fleet is closed or abandoned. @self: not %NULL */
+void run_fleet_set_journal (RunFleet *self, HubJournal *journal);
 
 /* Requests the least number of machines, now and whenever the fleet has fewer. */
 void run_fleet_begin (RunFleet *self);

@@ -182,6 +182,7 @@ run_with_hub (RunControl *control, RunDir *dir, const char *uri, GError **error)
                                        run_control_fleet_closed, control, error);
       if (control->fleet == NULL)
         return FALSE;
+      run_fleet_set_journal (control->fleet, control->journal);
     }
   run_terminal_set_listener (control->terminal, note, control);
   control_until_finished (control);

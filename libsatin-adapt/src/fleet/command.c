@@ -310,3 +310,16 @@ satin_command_get_pid (const SatinCommand *self)
 {
   return self->pid;
 }
+
+char *
+satin_command_last_line (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_strchomp (valid);
+  const char *end = strrchr (valid, '\n');
+  char *line = g_strdup (end != NULL ? end + 1 : valid);
+  for (char *byte = line; *byte != '\0'; byte++)
+    if (g_ascii_iscntrl (*byte))
+      *byte = ' ';
+  return line;
+}

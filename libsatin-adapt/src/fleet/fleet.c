@@ -128,12 +128,21 @@ on_ended (const char *name, const GError *reason, gpointer user_data)
   fleet_keep_check (self);
 }
 
+static void
+on_said (const char *name, const char *text, gboolean has_failed, gpointer user_data)
+{
+  SatinFleet *self = user_data;
+  if (SATIN_HAS (self->host, said))
+    self->host->said (name, text, has_failed && self->done == NULL, self->host_data);
+}
+
 const SatinProvisionHost satin_fleet_provision_host = {
   .struct_size = sizeof (SatinProvisionHost),
   .granted = on_granted,
   .refused = on_refused,
   .notice = on_notice,
   .ended = on_ended,
+  .said = on_said,
 };
 
 /* ---- words of the coordinator ---- */

@@ -35,6 +35,7 @@ struct _SatinLease
   gint64 stop_at_us;     /* if @is_unwanted: the deadline for its end */
   gint64 notice_left_us; /* the notice to be reported, or -1 */
   GError *reason;        /* (owned) (nullable): why the lease is over */
+  char *said;            /* (owned) (nullable): the end of the command's standard error */
 };
 
 /* Machines that were refused without a lease. */
@@ -82,6 +83,7 @@ lease_free (gpointer data)
 {
   SatinLease *self = data;
   g_clear_error (&self->reason);
+  g_free (self->said);
   g_free (self->name);
   g_free (self->cluster);
   g_free (self);
@@ -168,7 +170,10 @@ tell_over (SatinLease *lease)
     tell_granted (lease);
   if (lease->is_told)
     {
-      self->host->ended (lease->name, lease->is_unwanted ? NULL : lease->reason, self->host_data);
+      const GError *cause = lease->is_unwanted ? NULL : lease->reason;
+      if (lease->said != NULL && SATIN_HAS (self->host, said))
+        self->host->said (lease->name, lease->said, cause != NULL, self->host_data);
+      self->host->ended (lease->name, cause, self->host_data);
       return;
     }
   g_autoptr (GError) reason =
@@ -410,6 +415,16 @@ satin_lease_notice (SatinLease *self, gint64 left_us)
 {
   self->notice_left_us = MAX (left_us, 0);
   post_tell (self->owner);
+}
+
+void
+satin_lease_said (SatinLease *self, const char *text)
+{
+  g_return_if_fail (text != NULL);
+  gsize n_bytes = strlen (text);
+  gsize n_cut = n_bytes - MIN (n_bytes, SATIN_LEASE_MAX_SAID_BYTES);
+  g_free (self->said);
+  self->said = *text != '\0' ? g_utf8_make_valid (text + n_cut, -1) : NULL;
 }
 
 void

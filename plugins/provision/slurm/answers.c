@@ -269,19 +269,6 @@ answers_read_nodes (const char *text, SlurmNodeFunc func, gpointer user_data, GE
 /* ---- error messages ---- */
 
 char *
-answers_read_last_line (const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-  g_strchomp (valid);
-  const char *end = strrchr (valid, '\n');
-  char *line = g_strdup (end != NULL ? end + 1 : valid);
-  for (char *byte = line; *byte != '\0'; byte++)
-    if (g_ascii_iscntrl (*byte))
-      *byte = ' ';
-  return line;
-}
-
-char *
 answers_read_complaint (const char *text)
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);

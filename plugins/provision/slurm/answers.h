@@ -96,10 +96,6 @@ gboolean answers_is_out_of_memory (const SlurmJob *job);
 /* Whether a job that waits for @reason will never run unless somebody changes something. */
 gboolean answers_is_hopeless (const char *reason);
 
-/* Returns: (transfer full): the last line of @text, without control characters; may be ""
- */
-char *answers_read_last_line (const char *text);
-
 /* @text: all that a command wrote to standard error. Returns: (transfer full): its message in one
  * line, without the command's name */
 char *answers_read_complaint (const char *text);

@@ -18,7 +18,7 @@
 #define AGAIN_US ((gint64)3000000)
 
 /* How many bytes at the end of a command's standard error are read. */
-#define COMPLAINT_BYTES "400"
+#define COMPLAINT_BYTES G_STRINGIFY (SATIN_LEASE_MAX_SAID_BYTES)
 
 Job *
 job_new (Slurm *self, SatinLease *lease)
@@ -252,7 +252,10 @@ static void
 on_complaint (Slurm *slurm, const char *output, const GError *error, gpointer data)
 {
   Job *self = data;
-  g_autofree char *line = answers_read_last_line (output != NULL ? output : "");
+  const char *text = output != NULL ? output : "";
+  g_autofree char *line = satin_command_last_line (text);
+  if (self->lease != NULL)
+    satin_lease_said (self->lease, text);
   if (*line != '\0')
     {
       g_autoptr (GError) reason = g_steal_pointer (&self->reason);

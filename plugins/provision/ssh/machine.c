@@ -214,7 +214,8 @@ on_ended (Machine *self, const Answer *answer)
 {
   g_autoptr (GError) error = NULL;
   gboolean is_good = satin_command_check (script_wait_status (answer->value), &error);
-  const char *complaint = answer->text;
+  g_autofree char *said = script_decode_said (answer->text);
+  g_autofree char *complaint = satin_command_last_line (said);
   if (is_good && self->state != MACHINE_RUNS)
     g_set_error_literal (&error, SATIN_ERROR, SATIN_ERROR_JOB, "ended before it began");
   if (error != NULL)
@@ -224,6 +225,7 @@ on_ended (Machine *self, const Answer *answer)
       g_autofree char *message = g_steal_pointer (&error->message);
       error->message = g_strdup_printf ("%s: %s", message, complaint);
     }
+  satin_lease_said (self->lease, said);
   end (self, error);
 }
 

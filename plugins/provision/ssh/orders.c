@@ -210,12 +210,21 @@ on_ended (const char *name, const GError *reason, gpointer user_data)
   self->host.ended (name, reason, self->user_data);
 }
 
+static void
+on_said (const char *name, const char *text, gboolean has_failed, gpointer user_data)
+{
+  Ssh *self = ((Site *)user_data)->ssh;
+  if (SATIN_HAS (&self->host, said))
+    self->host.said (name, text, has_failed, self->user_data);
+}
+
 const SatinProvisionHost orders_host = {
   .struct_size = sizeof (SatinProvisionHost),
   .granted = on_granted,
   .refused = on_refused,
   .notice = on_notice,
   .ended = on_ended,
+  .said = on_said,
 };
 
 /* ---- operations ---- */

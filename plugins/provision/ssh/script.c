@@ -166,6 +166,18 @@ script_read (const char *line, const char *nonce)
   return answer;
 }
 
+char *
+script_decode_said (const char *text)
+{
+  gsize n_bytes = 0;
+  g_autofree guchar *bytes = g_base64_decode (text, &n_bytes);
+  GString *said = g_string_sized_new (n_bytes);
+  for (gsize i = 0; i < n_bytes; i++)
+    if (bytes[i] != '\0')
+      g_string_append_c (said, (char)bytes[i]);
+  return g_string_free (said, FALSE);
+}
+
 int
 script_wait_status (guint status)
 {

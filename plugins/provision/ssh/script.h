@@ -86,8 +86,8 @@ typedef enum
  * Answer:
  * @number: the machine's number, if the answer is about a machine
  * @value: RUNS: the PID, above 1. ENDED: the status, in [0, 255]
- * @text: (borrowed from the line): FOLDER: its path. FAILED, REFUSED: the reason. ENDED: the last
- *   line of the command's standard error, or ""
+ * @text: (borrowed from the line): FOLDER: its path. FAILED, REFUSED: the reason. ENDED: the end
+ *   of the command's standard error in base64, see script_decode_said()
  */
 typedef struct
 {
@@ -99,6 +99,9 @@ typedef struct
 
 /* @line: in UTF-8, without its end. Returns: kind ANSWER_NONE when the line is not an answer */
 Answer script_read (const char *line, const char *nonce);
+
+/* @text: base64. Returns: (transfer full): what it says, without bytes 0 */
+char *script_decode_said (const char *text);
 
 /* @status: the exit status that a shell reports, 128 + N for signal N. Returns: the wait status
  * that waitpid() would give */

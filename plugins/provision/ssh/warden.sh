@@ -22,7 +22,7 @@
 #   failed REASON                nothing can be started here
 #   runs NUMBER PID              the command is about to begin; PID leads its process group
 #   refused NUMBER REASON        the command could not be started
-#   ended NUMBER STATUS COMPLAINT   its exit status, and its last line on standard error
+#   ended NUMBER STATUS SAID     its exit status, and the end of its standard error in base64
 #   alive
 #   gone                         all commands have ended, and the folder is removed
 #
@@ -106,7 +106,7 @@ guard() {
   # Both ends of the pipe are opened here first: to open one end alone would wait for the second.
   exec 7<>"$at.err" 6<"$at.err"
   # shellcheck disable=SC2016
-  setsid sh -c 'tail -c 300 >"$1.last"; : >"$1.read"' sh "$at" <&6 6<&- 7<&- 8<&- 2>/dev/null &
+  setsid sh -c 'tail -c 2900 >"$1.last"; : >"$1.read"' sh "$at" <&6 6<&- 7<&- 8<&- 2>/dev/null &
   reader=$!
   exec 6<&-
   # shellcheck disable=SC2086
@@ -134,16 +134,15 @@ guard() {
   kill -s KILL "$watcher" 2>/dev/null
   kill -s KILL -- "-$command" 2>/dev/null
   sweep "$at"
-  complaint=''
   round=0
-  while [ "$status" != 0 ] && [ ! -e "$at.read" ] && [ "$round" -lt 10 ]; do
+  while [ ! -e "$at.read" ] && [ "$round" -lt 10 ]; do
     sleep 0.05
     round=$((round + 1))
   done
-  [ "$status" = 0 ] || complaint=$(tail -n 1 "$at.last" 2>/dev/null)
+  said=$(base64 <"$at.last" 2>/dev/null | tr -d '\n')
   kill -s KILL -- "-$reader" "$reader" 2>/dev/null
   rm -f "$at".*
-  say "ended $1 $status $complaint"
+  say "ended $1 $status $said"
   kill -0 $$ 2>/dev/null || rm -rf "$folder"
 }
 

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/adapt/leases.h>
+#include <string.h>
 
 /* A host that notes its calls, a word each, and a provisioner whose machines start when the test
  * says so and stop at once. */
@@ -32,11 +33,19 @@ on_ended (const char *name, const GError *reason, gpointer user_data)
   g_string_append (((Books *)user_data)->told, "ended ");
 }
 
+static void
+on_said (const char *name, const char *text, gboolean has_failed, gpointer user_data)
+{
+  g_string_append_printf (((Books *)user_data)->told, "%s-%s ", has_failed ? "failed" : "said",
+                          text);
+}
+
 static const SatinProvisionHost host = {
   .struct_size = sizeof (SatinProvisionHost),
   .granted = on_granted,
   .refused = on_refused,
   .ended = on_ended,
+  .said = on_said,
 };
 
 static void
@@ -186,6 +195,41 @@ test_any_cluster_may_be_asked_for (void)
   books_expect (&books, "granted ended closed");
 }
 
+static void
+test_last_words_come_before_the_end (void)
+{
+  Books books;
+  books_open (&books);
+  satin_leases_request (books.leases, 1, 1, "");
+  satin_loop_advance (books.loop, 0);
+  satin_lease_started (books.last);
+  satin_lease_said (books.last, "words");
+  satin_lease_ended (books.last, NULL);
+  satin_loop_advance (books.loop, 0);
+  books_expect (&books, "granted said-words ended closed");
+}
+
+static void
+test_last_words_are_bounded_and_utf8 (void)
+{
+  Books books;
+  g_autofree char *text = g_strnfill (2 * SATIN_LEASE_MAX_SAID_BYTES, 'x');
+  g_autoptr (GError) error = g_error_new (SATIN_ERROR, SATIN_ERROR_JOB, "broken");
+  strcpy (text + strlen (text) - 2, "\xff");
+  books_open (&books);
+  satin_leases_request (books.leases, 1, 1, "");
+  satin_loop_advance (books.loop, 0);
+  satin_lease_started (books.last);
+  satin_lease_said (books.last, text);
+  satin_lease_ended (books.last, error);
+  satin_loop_advance (books.loop, 0);
+  g_assert_true (g_str_has_prefix (books.told->str, "granted failed-xxx"));
+  g_assert_true (g_utf8_validate (books.told->str, -1, NULL));
+  g_assert_cmpuint (books.told->len, <, SATIN_LEASE_MAX_SAID_BYTES + 100);
+  g_string_truncate (books.told, 0);
+  books_expect (&books, "closed");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -200,5 +244,9 @@ main (int argc, char **argv)
                    test_machine_is_named_when_it_is_known);
   g_test_add_func ("/adapt/leases/any-cluster-may-be-asked-for-where-each-has-its-own",
                    test_any_cluster_may_be_asked_for);
+  g_test_add_func ("/adapt/leases/last-words-come-before-the-end",
+                   test_last_words_come_before_the_end);
+  g_test_add_func ("/adapt/leases/last-words-are-bounded-and-utf8",
+                   test_last_words_are_bounded_and_utf8);
   return g_test_run ();
 }

@@ -6,6 +6,8 @@
  */
 #include "answers.h"
 
+#include <satin/adapt/command.h>
+
 #include <string.h>
 
 static void
@@ -274,7 +276,7 @@ test_last_line_is_fit_for_a_message (void)
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *line = answers_read_last_line (cases[i].text);
+      g_autofree char *line = satin_command_last_line (cases[i].text);
       g_assert_cmpstr (line, ==, cases[i].line);
     }
 }

@@ -101,6 +101,10 @@ SATIN_API void satin_command_free (SatinCommand *self);
  */
 SATIN_API gboolean satin_command_check (int wait_status, GError **error);
 
+/* Reads the last line of @text that has more than white space, for a message. Control characters
+ * become spaces. Returns: (transfer full): UTF-8; "" when there is none */
+SATIN_API char *satin_command_last_line (const char *text);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinCommand, satin_command_free)
 
 G_END_DECLS

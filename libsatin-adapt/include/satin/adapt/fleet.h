@@ -60,6 +60,8 @@ typedef struct _SatinFleet SatinFleet;
  *   join before the provisioner reports that the machine runs
  * @killed: (nullable): called in place of @gone when the machine's command was ended for lack of
  *   memory; @signal_number is %SATIN_DEATH_OUT_OF_MEMORY
+ * @said: (nullable): what the machine's command has written on its standard error, as in
+ *   #SatinProvisionHost; called before @gone or @killed
  *
  * The functions that the fleet needs from the process that holds the registry.
  */
@@ -72,6 +74,7 @@ typedef struct
   void (*gone) (const char *machine, const char *how, gpointer user_data);
   gboolean (*is_member) (const char *machine, gpointer user_data);
   void (*killed) (const char *machine, int signal_number, const char *how, gpointer user_data);
+  void (*said) (const char *machine, const char *text, gboolean has_failed, gpointer user_data);
 } SatinFleetHost;
 
 /**

@@ -114,6 +114,14 @@ SATIN_API void satin_lease_started (SatinLease *self);
 /* Reports that the machine's owner will take it away after @left_us. */
 SATIN_API void satin_lease_notice (SatinLease *self, gint64 left_us);
 
+/* How much of a command's standard error is reported, bytes. */
+#define SATIN_LEASE_MAX_SAID_BYTES 16384
+
+/* Sets what the machine's command has written on its standard error, or the end of that. Call it
+ * before satin_lease_ended(). @text: made valid UTF-8, and cut to its last
+ * %SATIN_LEASE_MAX_SAID_BYTES */
+SATIN_API void satin_lease_said (SatinLease *self, const char *text);
+
 /**
  * satin_lease_ended:
  * @reason: (nullable): as for ended of #SatinProvisionHost, or why the machine did not start. If

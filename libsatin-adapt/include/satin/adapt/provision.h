@@ -107,6 +107,9 @@ typedef struct
  *   with status 0, else an error of %SATIN_ERROR. %SATIN_ERROR_LIMIT says that the command was
  *   ended for lack of memory. If the command was a node of a run, the run then treats the jobs of
  *   that node as if they had crashed it
+ * @said: (nullable): what the machine's command has written on its standard error, or the end of
+ *   that: UTF-8, lines. It comes at most once for a machine, just before @ended. @has_failed:
+ *   whether @ended comes with a reason
  *
  * The events that a provisioner reports.
  */
@@ -117,6 +120,7 @@ typedef struct
   void (*refused) (guint64 request_id, guint n, const GError *reason, gpointer user_data);
   void (*notice) (const char *name, gint64 left_us, gpointer user_data);
   void (*ended) (const char *name, const GError *reason, gpointer user_data);
+  void (*said) (const char *name, const char *text, gboolean has_failed, gpointer user_data);
 } SatinProvisionHost;
 
 /* Receive one machine or offer, which is valid during the call. */

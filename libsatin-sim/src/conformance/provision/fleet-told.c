@@ -130,12 +130,25 @@ on_ended (const char *name, const GError *reason, gpointer user_data)
   granted->reason = reason != NULL ? g_error_copy (reason) : NULL;
 }
 
+static void
+on_said (const char *name, const char *text, gboolean has_failed, gpointer user_data)
+{
+  Fleet *self = user_data;
+  note_call (self, "said");
+  const Granted *granted = find_granted (self, name);
+  if (granted == NULL || granted->n_ended > 0)
+    case_note (self->c, RULE_FIT, "said came of a machine that is not there");
+  if (text == NULL || !g_utf8_validate (text, -1, NULL))
+    case_note (self->c, RULE_FIT, "said came with a text that is not UTF-8");
+}
+
 const SatinProvisionHost fleet_host = {
   .struct_size = sizeof (SatinProvisionHost),
   .granted = on_granted,
   .refused = on_refused,
   .notice = on_notice,
   .ended = on_ended,
+  .said = on_said,
 };
 
 void
