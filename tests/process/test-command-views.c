@@ -4,11 +4,12 @@
  */
 #include "journal/print.h"
 #include "page/document.h"
-#include "page/thin.h"
+#include "page/history.h"
 #include "runs/figures.h"
 #include "top/view.h"
 
 #include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
 #include <string.h>
 
 #define N_NODES 3
@@ -172,11 +173,10 @@ test_data_cannot_end_the_page (void)
 
 /* A hundred summaries of one node become about as many as are wanted, and the last value stays. */
 static void
-test_thin_keeps_the_last (void)
+test_history_keeps_the_last (void)
 {
   g_autofree char *folder = g_dir_make_tmp ("satin-thin-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "run.avro", NULL);
-  g_autofree char *damage = NULL;
   SatinJournalWriter *writer = satin_journal_writer_new (path, NULL);
   const SatinJournalEvent joined = { .node = 1, .kind = SATIN_JOURNAL_JOINED, .text = "a h" };
   satin_journal_writer_add (writer, &joined, NULL);
@@ -192,16 +192,30 @@ test_thin_keeps_the_last (void)
       satin_journal_writer_add (writer, &summary, NULL);
     }
   satin_journal_writer_free (writer);
-  g_autoptr (JsonNode) root = thin_journal (path, 50, &damage, NULL);
-  g_assert_null (damage);
-  JsonArray *events = json_object_get_array_member (json_node_get_object (root), "events");
-  guint n = json_array_get_length (events);
-  g_assert_cmpuint (n, >=, 50);
-  g_assert_cmpuint (n, <=, 53);
-  JsonArray *last = json_array_get_array_element (events, n - 1);
-  g_assert_cmpint (json_array_get_int_element (last, 0), ==, 1000 * G_USEC_PER_SEC);
-  g_assert_cmpint (json_array_get_int_element (json_array_get_array_element (last, 4), 1), ==,
-                   1000);
+  g_autoptr (PageHistory) history = page_history_new (path, 50, NULL);
+  g_assert_true (page_history_read (history, 10));
+  g_assert_false (page_history_read (history, G_MAXUINT));
+  g_assert_null (page_history_get_damage (history));
+  g_autoptr (GString) text = g_string_new (NULL);
+  page_history_write (history, text);
+  g_string_append_c (text, '}');
+  g_autoptr (JsonNode) root = json_from_string (text->str, NULL);
+  JsonObject *object = json_node_get_object (root);
+  g_assert_cmpint (json_object_get_int_member (object, "count"), ==, 1001);
+  JsonArray *node =
+      json_array_get_array_element (json_object_get_array_member (object, "nodes"), 0);
+  JsonArray *points = json_array_get_array_element (node, 2);
+  guint n = json_array_get_length (points);
+  g_assert_cmpuint (n / 5, >=, 25);
+  g_assert_cmpuint (n / 5, <=, 50);
+  gint64 time_us = 0, jobs = 0;
+  for (guint i = 0; i < n; i += 5)
+    {
+      time_us += json_array_get_int_element (points, i);
+      jobs += json_array_get_int_element (points, i + 4);
+      g_assert_cmpint (jobs, ==, time_us / G_USEC_PER_SEC);
+    }
+  g_assert_cmpint (jobs, ==, 1000);
   g_unlink (path);
   g_rmdir (folder);
 }
@@ -220,7 +234,7 @@ main (int argc, char **argv)
   g_test_add_func ("/command/journal/json-has-an-object-an-event", test_journal_json);
   g_test_add_func ("/command/journal/csv-quotes", test_journal_csv);
   g_test_add_func ("/command/page/data-cannot-end-the-page", test_data_cannot_end_the_page);
-  g_test_add_func ("/command/page/thinned-summaries-keep-the-last-values",
-                   test_thin_keeps_the_last);
+  g_test_add_func ("/command/page/points-that-are-joined-keep-the-last-values",
+                   test_history_keeps_the_last);
   return g_test_run ();
 }

@@ -12,53 +12,71 @@ function makeSvg(name, attributes, text) {
   return element;
 }
 
-// Makes the frame of a chart, with times below and values at the left.
-function makeFrame(width, height, endUs, max, format) {
-  const svg = makeSvg("svg", {viewBox: `0 0 ${width} ${height}`, role: "img"});
+// Returns the frame of a chart: the picture, its lines and texts. It is made once for each place.
+function takeFrame(place, width, height, label) {
+  if (place.frame) return place.frame;
+  const svg = makeSvg("svg", {viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label});
   const plotHeight = height - BOTTOM - TOP, plotWidth = width - LEFT;
-  for (let i = 0; i <= 2; i++) {
+  const values = [0, 1, 2].map((i) => {
     const y = TOP + plotHeight * (1 - i / 2);
     svg.append(makeSvg("line", {class: "grid", x1: LEFT, x2: width, y1: y, y2: y}));
-    svg.append(makeSvg("text", {x: LEFT - 6, y: y + 4, "text-anchor": "end"},
-      format(max * i / 2)));
-  }
-  for (let i = 0; i <= 4; i++) {
-    const anchor = i === 0 ? "start" : i === 4 ? "end" : "middle";
-    svg.append(makeSvg("text", {x: LEFT + plotWidth * i / 4, y: height - 6,
-      "text-anchor": anchor}, formatTime(endUs * i / 4)));
-  }
-  return svg;
+    return makeSvg("text", {x: LEFT - 6, y: y + 4, "text-anchor": "end"});
+  });
+  const times = [0, 1, 2, 3, 4].map((i) => makeSvg("text", {x: LEFT + plotWidth * i / 4,
+    y: height - 6, "text-anchor": i === 0 ? "start" : i === 4 ? "end" : "middle"}));
+  svg.append(...values, ...times);
+  place.replaceChildren(svg);
+  place.frame = {svg, values, times, paths: []};
+  return place.frame;
 }
 
-// Draws columns, a column for each bin. @series: [{label, color, bins}], stacked on each other from
-// the bottom up.
-function drawStack(place, series, endUs, max, format) {
+function setFrame(frame, endUs, max, format) {
+  frame.values.forEach((text, i) => setText(text, format(max * i / 2)));
+  frame.times.forEach((text, i) => setText(text, formatTime(endUs * i / 4)));
+}
+
+// Draws columns, a column for each bin. @series: [{label, color, values}], stacked on each other
+// from the bottom up.
+function drawStack(place, series, bins, endUs, max, format) {
   const height = 220, plotHeight = height - BOTTOM - TOP, plotWidth = WIDTH - LEFT;
-  const svg = makeFrame(WIDTH, height, endUs, max, format);
-  const n = series[0].bins.length, base = new Array(n).fill(0);
-  for (const {color: name, bins, label} of series) {
-    let path = "";
-    for (let i = 0; i < n; i++) {
-      const x = LEFT + plotWidth * i / n, w = plotWidth / n + 0.3;
-      const h = plotHeight * bins[i] / max;
-      const y = TOP + plotHeight * (1 - base[i] / max) - h;
-      if (h > 0) path += `M${x.toFixed(1)} ${y.toFixed(1)}h${w.toFixed(1)}v${h.toFixed(1)}h-${w.toFixed(1)}z`;
-      base[i] += bins[i];
+  const isNew = !place.frame;
+  const frame = takeFrame(place, WIDTH, height, series.map((s) => s.label).join(", ") + " over time");
+  if (isNew) {
+    for (const {label, color: name} of series) {
+      const path = makeSvg("path", {style: `fill: var(${name})`});
+      path.append(makeSvg("title", {}, label));
+      frame.paths.push(path);
+      frame.svg.append(path);
     }
-    const drawn = makeSvg("path", {d: path, style: `fill: var(${name})`});
-    drawn.append(makeSvg("title", {}, label));
-    svg.append(drawn);
+    place.append(makeLegend(series));
   }
-  svg.setAttribute("aria-label", series.map((s) => s.label).join(", ") + " over time");
-  place.replaceChildren(svg, makeLegend(series));
+  setFrame(frame, endUs, max, format);
+  const n = bins.count(endUs), base = new Float64Array(n);
+  const x = (i) => LEFT + plotWidth * Math.min(i * bins.widthUs / Math.max(endUs, 1), 1);
+  const y = (value) => TOP + plotHeight * (1 - value / max);
+  series.forEach(({values}, s) => {
+    let top = "", bottom = "";
+    for (let i = 0; i < n; i++) {
+      const left = x(i).toFixed(1), right = x(i + 1).toFixed(1);
+      bottom = `L${right} ${y(base[i]).toFixed(1)}L${left} ${y(base[i]).toFixed(1)}` + bottom;
+      base[i] += values[i];
+      top += `${i === 0 ? "M" : "L"}${left} ${y(base[i]).toFixed(1)}H${right}`;
+    }
+    frame.paths[s].setAttribute("d", n > 0 ? top + bottom + "z" : "");
+  });
 }
 
 // Draws a line through @points: [[time_us, value]], in order of time. With @isStep, a value stays
 // the same until the next point.
 function drawLine(place, points, endUs, label, isStep) {
   const width = WIDTH / 2, height = 160, plotHeight = height - BOTTOM - TOP, plotWidth = width - LEFT;
-  const max = Math.max(1, ...points.map((p) => p[1]));
-  const svg = makeFrame(width, height, endUs, max, formatCount);
+  const frame = takeFrame(place, width, height, label);
+  if (frame.paths.length === 0) {
+    frame.paths.push(makeSvg("path", {style: "fill: none; stroke: var(--busy); stroke-width: 2"}));
+    frame.svg.append(frame.paths[0]);
+  }
+  const max = points.reduce((most, p) => Math.max(most, p[1]), 1);
+  setFrame(frame, endUs, max, formatCount);
   let path = "";
   for (const [timeUs, value] of points) {
     const x = (LEFT + plotWidth * timeUs / Math.max(endUs, 1)).toFixed(1);
@@ -66,41 +84,55 @@ function drawLine(place, points, endUs, label, isStep) {
     path += path === "" ? `M${x} ${y}` : isStep ? `H${x}V${y}` : `L${x} ${y}`;
   }
   if (isStep) path += `H${width}`;
-  svg.append(makeSvg("path", {d: path, style: "fill: none; stroke: var(--busy); stroke-width: 2"}));
-  svg.setAttribute("aria-label", label);
-  place.replaceChildren(svg);
+  frame.paths[0].setAttribute("d", path);
+}
+
+// Returns the parts of a colour "#rrggbb".
+function readColor(name) {
+  const text = color(name);
+  return [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
 }
 
 // Draws a map in which each of @rows is a row of cells. @rows: [{label, shares}]; a share is in
-// [0, 1], or null when no node of the row was in the run.
-function drawHeat(place, rows, endUs) {
+// [0, 1], or ABSENT.
+function drawHeat(place, rows, bins, endUs) {
   const rowHeight = Math.max(4, Math.min(18, Math.floor(420 / Math.max(rows.length, 1))));
-  const height = rows.length * rowHeight, nBins = rows[0]?.shares.length ?? 0;
-  const canvas = make("canvas", {width: nBins * 4, height, role: "img",
-    "aria-label": "share of time in jobs, a row for each node"});
-  canvas.style.height = height + "px";
+  const n = bins.count(endUs);
+  if (!place.canvas) {
+    place.canvas = make("canvas", {role: "img", "aria-label":
+      "share of time in jobs, a row for each node or for quantiles of a cluster"});
+    place.canvas.addEventListener("mousemove", (event) => nameCell(place, event));
+    place.replaceChildren(place.canvas, makeLegend([{label: "in jobs", color: "--busy"},
+      {label: "not in jobs", color: "--idle"}, {label: "not in the run", color: "--gone"}]));
+  }
+  const {canvas} = place;
+  Object.assign(place, {rows, bins, endUs, n});
+  canvas.width = n;
+  canvas.height = Math.max(rows.length, 1);
+  canvas.style.height = rows.length * rowHeight + "px";
+  // The last bin may be longer than the run.
+  canvas.style.width = 100 * n * bins.widthUs / Math.max(endUs, 1) + "%";
   const context = canvas.getContext("2d");
-  const busy = color("--busy"), idle = color("--idle"), gone = color("--gone");
-  rows.forEach(({shares}, row) => shares.forEach((share, bin) => {
-    const at = [bin * 4, row * rowHeight, 4, rowHeight - (rowHeight > 6 ? 1 : 0)];
-    context.globalAlpha = 1;
-    context.fillStyle = share === null ? gone : idle;
-    context.fillRect(...at);
-    if (share === null) return;
-    context.globalAlpha = Math.max(0, Math.min(1, share));
-    context.fillStyle = busy;
-    context.fillRect(...at);
-  }));
-  canvas.addEventListener("mousemove", (event) => {
-    const box = canvas.getBoundingClientRect();
-    const row = rows[Math.floor((event.clientY - box.top) / rowHeight)];
-    const bin = Math.floor((event.clientX - box.left) / box.width * nBins);
-    const share = row?.shares[bin];
-    canvas.title = row === undefined ? "" : `${row.label}, ${formatTime(endUs * bin / nBins)}: `
-      + (share == null ? "not in the run" : formatPercent(share, 1) + " in jobs");
+  const image = context.createImageData(canvas.width, canvas.height);
+  const busy = readColor("--busy"), idle = readColor("--idle"), gone = readColor("--gone");
+  rows.forEach(({shares}, row) => {
+    for (let bin = 0; bin < n; bin++) {
+      const share = shares[bin], from = 4 * (row * n + bin);
+      for (let i = 0; i < 3; i++)
+        image.data[from + i] = share === ABSENT ? gone[i] : idle[i] + share * (busy[i] - idle[i]);
+      image.data[from + 3] = 255;
+    }
   });
-  place.replaceChildren(canvas, makeLegend([{label: "in jobs", color: "--busy"},
-    {label: "not in jobs", color: "--idle"}, {label: "not in the run", color: "--gone"}]));
+  context.putImageData(image, 0, 0);
+}
+
+// Says in the tip of the map which cell the pointer is on.
+function nameCell({canvas, rows, bins, n}, event) {
+  const box = canvas.getBoundingClientRect();
+  const row = rows[Math.floor((event.clientY - box.top) / box.height * rows.length)];
+  const bin = Math.floor((event.clientX - box.left) / box.width * n);
+  canvas.title = row === undefined ? ""
+    : `${row.label}, ${formatTime(bins.widthUs * bin)}: ${formatShare(row.shares[bin])}`;
 }
 
 function makeLegend(series) {

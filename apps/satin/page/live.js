@@ -5,10 +5,14 @@
 // The page is drawn again at most so often.
 const DRAW_MS = 1000;
 
+// A hub writes a journal at least once a second, or 40 nodes a second if there are more.
+const QUIET_MS = 10000, QUIET_NODE_MS = 3 * 1000 / 40;
+const quietLimitMs = (run) => Math.max(QUIET_MS, run.nodes.size * QUIET_NODE_MS);
+
 // Takes the events that come after the first @count, and draws the page again.
 function follow(run, count) {
   const source = new EventSource(`events?from=${count}`);
-  let isPaused = false, isDue = false, lastMs = 0;
+  let isPaused = false, isDue = false, isQuiet = false, lastMs = 0, newsMs = performance.now();
 
   function say(text, isLost) {
     at("live").hidden = false;
@@ -29,15 +33,32 @@ function follow(run, count) {
     setTimeout(() => requestAnimationFrame(draw), Math.max(0, lastMs + DRAW_MS - performance.now()));
   }
 
-  source.onopen = () => say("The page follows the run.", false);
+  source.onopen = () => {
+    isQuiet = false;
+    say("The page follows the run.", false);
+  };
   source.onerror = () => say(`The server does not answer. The page shows the run after ${
     formatTime(run.endUs)}.`, true);
   source.onmessage = ({data}) => {
-    for (const event of JSON.parse(data)) run.add(event);
+    newsMs = performance.now();
+    addEvents(run, JSON.parse(data));
     drawSoon();
+    if (isQuiet) source.onopen();
   };
+  source.addEventListener("damage", ({data}) => {
+    run.damage = JSON.parse(data);
+    showDamage(run);
+  });
+  const watch = setInterval(() => {
+    const quietMs = performance.now() - newsMs;
+    if (source.readyState !== EventSource.OPEN || quietMs < quietLimitMs(run)) return;
+    isQuiet = true;
+    say(`The journal has had no news for ${formatTime(Math.floor(quietMs / 1000) * 1e6)}. `
+      + "The run stands still, or its hub is lost.", true);
+  }, 1000);
   source.addEventListener("end", () => {
     source.close();
+    clearInterval(watch);
     isPaused = false;
     draw();
     say("The run is over.", false);

@@ -5,8 +5,15 @@
 // The states of nodes that are no longer in the run.
 const GONE = ["left", "died"];
 
-// How many summaries of a node are kept.
-const MAX_POINTS = 2000;
+// The figures that pictures show over time.
+const DRAWN = ["busy-us", "comm-us", "idle-us", "jobs"];
+
+// How workers spend their time: the first of DRAWN.
+const SHARES = [
+  {label: "in jobs", color: "--busy"},
+  {label: "protocol", color: "--protocol"},
+  {label: "idle", color: "--idle"},
+];
 
 class Run {
   constructor() {
@@ -16,40 +23,62 @@ class Run {
     this.endUs = 0; // the time of the last event
     this.exitStatus = null; // null: the run has not ended
     this.message = "";
+    this.damage = ""; // why the journal ends early
     this.nodes = new Map(); // number to node
+    this.sums = new Map(); // name of a figure to its sum over all nodes
     this.events = []; // all but summaries
     this.master = 0;
     this.term = 0;
+    this.bins = new Bins();
+    this.grown = DRAWN.map(() => this.bins.newArray()); // the growth of all nodes
   }
 
   node(number, timeUs) {
     let node = this.nodes.get(number);
     if (!node) {
       node = {number, cluster: "", host: "", pid: 0, state: "", joinedUs: timeUs, goneUs: null,
-        points: [{timeUs, values: {}}], last: {}};
+        last: {}, drawnUs: timeUs, drawn: DRAWN.map(() => 0),
+        busy: this.bins.newArray(), whole: this.bins.newArray()};
       this.nodes.set(number, node);
     }
     return node;
   }
 
-  // Makes room when a node has many summaries: joins each two neighbours.
-  thin(node) {
-    const joined = [node.points[0]];
-    for (let i = 1; i < node.points.length; i += 2) {
-      const [first, second] = [node.points[i], node.points[i + 1] ?? node.points[i]];
-      joined.push({timeUs: second.timeUs, values: {...first.values, ...second.values}});
+  // Takes the values of the figures in DRAWN that a node had at a time.
+  grow(node, timeUs, values) {
+    this.reach(timeUs);
+    for (let i = 0; i < DRAWN.length; i++) {
+      const amount = values[i] - node.drawn[i];
+      if (amount === 0) continue;
+      this.bins.add(this.grown[i], node.drawnUs, timeUs, amount);
+      if (i === 0) this.bins.add(node.busy, node.drawnUs, timeUs, amount);
+      if (i < SHARES.length) this.bins.add(node.whole, node.drawnUs, timeUs, amount);
+      node.drawn[i] = values[i];
     }
-    node.points = joined;
+    node.drawnUs = timeUs;
   }
 
-  // Takes the next event of the journal: [time_us, node, kind, text, values].
+  reach(timeUs) {
+    if (timeUs <= this.endUs) return;
+    this.endUs = timeUs;
+    this.bins.reach(timeUs);
+  }
+
+  // Takes new values of a node's figures.
+  setLast(node, values) {
+    for (const [name, value] of Object.entries(values)) {
+      this.sums.set(name, (this.sums.get(name) ?? 0) + value - (node.last[name] ?? 0));
+      node.last[name] = value;
+    }
+  }
+
+  // Takes an event: [time_us, node, kind, text, values].
   add([timeUs, number, kind, text, values]) {
-    this.endUs = Math.max(this.endUs, timeUs);
+    this.reach(timeUs);
     const node = number === 0 ? null : this.node(number, timeUs);
     if (kind === "summary") {
-      Object.assign(node.last, values);
-      node.points.push({timeUs, values});
-      if (node.points.length > MAX_POINTS) this.thin(node);
+      this.setLast(node, values);
+      this.grow(node, timeUs, DRAWN.map((name) => node.last[name] ?? 0));
       return;
     }
     this.events.push({timeUs, number, kind, text, values});
@@ -60,24 +89,41 @@ class Run {
     } else if (kind === "end") {
       this.exitStatus = values.exit_status ?? 0;
       this.message = text;
-    } else if (kind === "joined" && node) {
+    } else if (node) this.addOfNode(node, timeUs, kind, text, values);
+  }
+
+  addOfNode(node, timeUs, kind, text, values) {
+    if (kind === "joined") {
       const space = text.indexOf(" ");
       node.cluster = text.slice(0, Math.max(space, 0));
       node.host = text.slice(space + 1);
       node.pid = values.pid ?? 0;
-    } else if (kind === "state" && node) {
+      this.bins.touch(timeUs);
+    } else if (kind === "state") {
       node.state = text;
       node.goneUs = GONE.includes(text) ? timeUs : null;
-    } else if (kind === "master" && node) {
-      this.master = number;
+      this.bins.touch(timeUs);
+    } else if (kind === "master") {
+      this.master = node.number;
       this.term = values.term ?? 0;
     }
   }
 
+  // Takes the points of a node: for each the time and the values of DRAWN, as differences.
+  addPoints(number, last, points) {
+    const node = this.node(number, 0);
+    const values = DRAWN.map(() => 0);
+    let timeUs = 0;
+    this.setLast(node, last);
+    for (let i = 0; i < points.length; i += 1 + DRAWN.length) {
+      timeUs += points[i];
+      for (let j = 0; j < DRAWN.length; j++) values[j] += points[i + 1 + j];
+      this.grow(node, timeUs, values);
+    }
+  }
+
   sum(name) {
-    let sum = 0;
-    for (const node of this.nodes.values()) sum += node.last[name] ?? 0;
-    return sum;
+    return this.sums.get(name) ?? 0;
   }
 
   progress() {
@@ -91,54 +137,33 @@ class Run {
     return n;
   }
 
-  // Adds the growth of a node's figure to the bins. What a figure has grown between two summaries
-  // is spread evenly over the time between them.
-  spread(node, name, bins, binUs) {
-    let before = 0, beforeUs = node.points[0].timeUs;
-    for (const {timeUs, values} of node.points) {
-      const value = values[name];
-      if (value === undefined) continue;
-      addSpan(bins, binUs, beforeUs, timeUs, value - before);
-      before = value;
-      beforeUs = timeUs;
-    }
+  lost() {
+    let n = 0;
+    for (const node of this.nodes.values()) n += node.state === "died";
+    return n;
   }
 }
 
-// Spreads @amount evenly over the time from @beginUs to @endUs, and adds to each bin its share.
-function addSpan(bins, binUs, beginUs, endUs, amount) {
-  const last = bins.length - 1;
-  if (endUs <= beginUs) {
-    bins[Math.min(Math.floor(endUs / binUs), last)] += amount;
-    return;
-  }
-  // Goes by the number of the bin. A sum of times is rounded, and might never reach the end of a
-  // bin.
-  for (let bin = Math.min(Math.floor(beginUs / binUs), last); bin <= last; bin++) {
-    const fromUs = Math.max(beginUs, bin * binUs);
-    const untilUs = bin === last ? endUs : Math.min((bin + 1) * binUs, endUs);
-    if (fromUs >= endUs) break;
-    if (untilUs > fromUs) bins[bin] += amount * (untilUs - fromUs) / (endUs - beginUs);
-  }
+// Makes an object of an array of numbers of names and values.
+function nameValues(names, pairs) {
+  const values = {};
+  for (let i = 0; i < pairs.length; i += 2) values[names[pairs[i]]] = pairs[i + 1];
+  return values;
 }
 
-// How workers spend their time.
-const SHARES = [
-  {name: "busy", label: "in jobs", color: "--busy"},
-  {name: "protocol", label: "protocol", color: "--protocol"},
-  {name: "idle", label: "idle", color: "--idle"},
-];
+// Adds events in which numbers stand for names.
+function addEvents(run, {names, events}) {
+  for (const [timeUs, node, kind, text, values] of events)
+    run.add([timeUs, node, names[kind], text, nameValues(names, values)]);
+}
 
-// Returns how the workers of @nodes spent their time: for each name in SHARES an array of @nBins
-// bins, in microseconds; and the length of a bin.
-function shareBins(run, nodes, nBins) {
-  const binUs = Math.max(run.endUs, 1) / nBins;
-  const bins = {busy: new Array(nBins).fill(0), protocol: new Array(nBins).fill(0),
-    idle: new Array(nBins).fill(0)};
-  for (const node of nodes) {
-    run.spread(node, "busy-us", bins.busy, binUs);
-    run.spread(node, "comm-us", bins.protocol, binUs);
-    run.spread(node, "idle-us", bins.idle, binUs);
-  }
-  return {binUs, bins};
+// Makes a run of what apps/satin/page/history.h says.
+function readRun(data) {
+  const run = new Run();
+  run.reach(data.end_us);
+  addEvents(run, data);
+  for (const [number, last, points] of data.nodes)
+    run.addPoints(number, nameValues(data.names, last), points);
+  run.damage = data.damage ?? "";
+  return run;
 }

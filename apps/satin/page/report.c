@@ -4,13 +4,14 @@
  */
 #include "command.h"
 #include "document.h"
+#include "history.h"
 #include "journal/folders.h"
-#include "thin.h"
+#include "names.h"
 
 #include <string.h>
 
-/* About how many summaries a page may have. */
-#define MAX_SUMMARIES 40000
+/* About how many points a page may have. */
+#define MAX_POINTS 120000
 
 static const char details[] =
     "Writes one HTML file, which any browser shows without a server or a network: how far the run\n"
@@ -25,30 +26,42 @@ static const char details[] =
     "  satin report -o fib.html fib       the latest run of fib\n"
     "  satin report fib 2026-11-23        that run, compared with one of that day";
 
-/* Returns: (transfer full): the data of one run */
-static JsonNode *
-read_run (const char *run, GError **error)
+/* Appends the data of one run as JSON. */
+static gboolean
+add_run (const char *run, GString *data, GError **error)
 {
-  g_autofree char *damage = NULL;
   g_autofree char *path = journal_find (run, error);
-  JsonNode *root = path != NULL ? thin_journal (path, MAX_SUMMARIES, &damage, error) : NULL;
+  g_autoptr (PageHistory) history =
+      path != NULL ? page_history_new (path, MAX_POINTS, error) : NULL;
+  if (history == NULL)
+    return FALSE;
+  while (page_history_read (history, G_MAXUINT))
+    ;
+  const char *damage = page_history_get_damage (history);
+  page_history_write (history, data);
   if (damage != NULL)
-    g_printerr ("satin: %s; the report ends there\n", damage);
-  return root;
+    {
+      g_printerr ("satin: %s; the report ends there\n", damage);
+      g_string_append (data, ",\"damage\":");
+      page_names_write_string (damage, data);
+    }
+  g_string_append_c (data, '}');
+  return TRUE;
 }
 
 /* @run, @other: (nullable): %NULL for the latest run, and for no other */
 static gboolean
 write_report (const char *run, const char *other, const char *out, GError **error)
 {
-  g_autoptr (JsonNode) root = read_run (run, error);
-  JsonNode *second = root != NULL && other != NULL ? read_run (other, error) : NULL;
-  if (root == NULL || (other != NULL && second == NULL))
+  g_autoptr (GString) data = g_string_new ("{\"run\":");
+  if (!add_run (run, data, error))
     return FALSE;
-  if (second != NULL)
-    json_object_set_member (json_node_get_object (root), "other", second);
-  g_autofree char *data = json_to_string (root, FALSE);
-  g_autofree char *page = document_make (data);
+  if (other != NULL)
+    g_string_append (data, ",\"other\":");
+  if (other != NULL && !add_run (other, data, error))
+    return FALSE;
+  g_string_append_c (data, '}');
+  g_autofree char *page = document_make (data->str);
   g_autoptr (GError) refused = NULL;
   if (g_file_set_contents (out, page, -1, &refused))
     return TRUE;

@@ -8,9 +8,9 @@
 #include "server.h"
 
 #include "document.h"
+#include "history.h"
 #include "metrics.h"
 #include "stream.h"
-#include "thin.h"
 
 #include <satin/base/bytes.h>
 
@@ -20,12 +20,17 @@
 #include <string.h>
 #include <sys/random.h>
 
-/* About how many summaries the page begins with. */
-#define MAX_SUMMARIES 20000
+/* About how many points the page begins with. */
+#define MAX_POINTS 60000
+/* How many events are read under the lock. */
+#define READ_EVENTS 20000
 /* More connections at a time are refused. */
 #define MAX_CONNECTIONS 32
 /* How often a stream looks for new events. */
 #define LOOK_US ((gulong)200000)
+/* The least time between two messages of a stream. The browser draws once a second, and a message
+ * has only the last figures of each node. */
+#define MESSAGE_US ((gint64)900000)
 /* After this many looks without an event, a stream sends a comment. That fails when the browser is
  * gone, and the connection ends. */
 #define MAX_QUIET_LOOKS 50
@@ -43,6 +48,8 @@ struct _PageServer
   struct MHD_Daemon *daemon;
   pthread_mutex_t lock;
   PageMetrics *metrics; /* (owned) guarded by lock */
+  PageHistory *history; /* (owned) guarded by lock */
+  GThread *ahead;       /* (owned): reads the journal as far as it is, for the first page */
   int is_over;          /* atomic */
 };
 
@@ -78,17 +85,32 @@ refuse (struct MHD_Connection *connection, guint status, const char *why)
                       "text/plain; charset=utf-8");
 }
 
+/* Reads the journal as far as it is. */
+static gpointer
+read_history (gpointer data)
+{
+  PageServer *self = data;
+  gboolean has_more = TRUE;
+  while (has_more && !SATIN_LOAD (&self->is_over))
+    {
+      pthread_mutex_lock (&self->lock);
+      has_more = page_history_read (self->history, READ_EVENTS);
+      pthread_mutex_unlock (&self->lock);
+    }
+  return NULL;
+}
+
 static enum MHD_Result
 answer_page (PageServer *self, struct MHD_Connection *connection)
 {
-  g_autoptr (GError) error = NULL;
-  g_autofree char *damage = NULL;
-  g_autoptr (JsonNode) root = thin_journal (self->path, MAX_SUMMARIES, &damage, &error);
-  if (root == NULL)
-    return refuse (connection, MHD_HTTP_INTERNAL_SERVER_ERROR, error->message);
-  json_object_set_boolean_member (json_node_get_object (root), "live", TRUE);
-  g_autofree char *data = json_to_string (root, FALSE);
-  return answer_text (connection, MHD_HTTP_OK, document_make (data), "text/html; charset=utf-8");
+  g_autoptr (GString) data = g_string_new ("{\"live\":true,\"run\":");
+  read_history (self);
+  pthread_mutex_lock (&self->lock);
+  page_history_write (self->history, data);
+  pthread_mutex_unlock (&self->lock);
+  g_string_append (data, "}}");
+  return answer_text (connection, MHD_HTTP_OK, document_make (data->str),
+                      "text/html; charset=utf-8");
 }
 
 static enum MHD_Result
@@ -109,6 +131,7 @@ typedef struct
   PageStream *stream; /* (owned) */
   char *message;      /* (owned) (nullable): the message that is being sent */
   gsize at;           /* how much of it was sent */
+  gint64 sent_us;     /* when the last message was made */
   gboolean has_begun;
 } Follower;
 
@@ -127,9 +150,14 @@ wait_for_message (Follower *self)
 {
   for (guint n_quiet = 0; !SATIN_LOAD (&self->server->is_over); n_quiet++)
     {
-      char *message = page_stream_next (self->stream);
+      gboolean is_due = page_stream_is_behind (self->stream)
+                        || g_get_monotonic_time () - self->sent_us >= MESSAGE_US;
+      char *message = is_due ? page_stream_next (self->stream) : NULL;
       if (message != NULL)
-        return message;
+        {
+          self->sent_us = g_get_monotonic_time ();
+          return message;
+        }
       if (page_stream_is_over (self->stream))
         return NULL;
       /* The first answer shows the browser that it is connected. */
@@ -279,9 +307,11 @@ page_server_new (const char *path, guint16 port, GError **error)
   pthread_mutex_init (&self->lock, NULL);
   self->path = g_strdup (path);
   self->metrics = page_metrics_new (path, error);
-  self->token = self->metrics != NULL ? make_token (error) : NULL;
+  self->history = self->metrics != NULL ? page_history_new (path, MAX_POINTS, error) : NULL;
+  self->token = self->history != NULL ? make_token (error) : NULL;
   if (self->token == NULL || !start (self, port, error))
     return NULL;
+  self->ahead = g_thread_new ("satin page", read_history, self);
   const union MHD_DaemonInfo *info = MHD_get_daemon_info (self->daemon, MHD_DAEMON_INFO_BIND_PORT);
   guint16 bound = info != NULL ? info->port : port;
   self->url = g_strdup_printf ("http://127.0.0.1:%u/%s/", bound, self->token);
@@ -302,6 +332,9 @@ page_server_free (PageServer *self)
   SATIN_STORE (&self->is_over, 1);
   if (self->daemon != NULL)
     MHD_stop_daemon (self->daemon);
+  if (self->ahead != NULL)
+    g_thread_join (self->ahead);
+  page_history_free (self->history);
   page_metrics_free (self->metrics);
   pthread_mutex_destroy (&self->lock);
   g_free (self->url);

@@ -2,20 +2,23 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "last.h"
 #include "stream.h"
 
-#include <json-glib/json-glib.h>
-
-/* The most events of one message. */
-#define MAX_EVENTS 1000
+/* The most events that are read for one message. */
+#define MAX_EVENTS 20000
+/* A block that is not whole yet is damage only if it stays so for this time. */
+#define DAMAGE_US ((gint64)3000000)
 
 struct _PageStream
 {
   SatinJournalReader *reader; /* (owned) */
-  guint64 n_events;           /* that were read */
-  guint64 n_known;            /* that the browser has */
+  guint64 n_events;           /* that the browser has after the last message */
   gboolean has_end;           /* the event of the end was read */
+  gboolean is_behind;         /* the last message did not have all there was */
   gboolean is_over;
+  gint64 damaged_us; /* since when the damage is there; 0: there is none */
+  gboolean has_told; /* of the damage */
 };
 
 PageStream *
@@ -25,44 +28,151 @@ page_stream_new (const char *path, guint64 n_known, GError **error)
   if (reader == NULL)
     return NULL;
   PageStream *self = g_new0 (PageStream, 1);
+  SatinJournalEvent event;
   self->reader = reader;
-  self->n_known = n_known;
+  /* The last event that the browser has may be the end. */
+  self->n_events = n_known > 0 ? satin_journal_reader_skip (reader, n_known - 1) : 0;
+  if (n_known > 0 && satin_journal_reader_next (reader, &event))
+    {
+      self->n_events++;
+      self->has_end = g_str_equal (event.kind, SATIN_JOURNAL_END);
+    }
   return self;
 }
 
-static void
-add_event (JsonBuilder *builder, const SatinJournalEvent *event)
+/* ---- messages ---- */
+
+/* The summaries of a node in one message, joined into one. */
+typedef struct
 {
-  json_builder_begin_array (builder);
-  json_builder_add_int_value (builder, event->time_us);
-  json_builder_add_int_value (builder, event->node);
-  json_builder_add_string_value (builder, event->kind);
-  json_builder_add_string_value (builder, event->text);
-  json_builder_begin_object (builder);
-  for (gsize i = 0; i < event->n_values; i++)
-    {
-      json_builder_set_member_name (builder, event->values[i].name);
-      json_builder_add_int_value (builder, event->values[i].value);
-    }
-  json_builder_end_object (builder);
-  json_builder_end_array (builder);
+  gint32 number;
+  gint64 time_us;
+  PageLast *last; /* (owned) */
+} Joined;
+
+/* A message that is being made. */
+typedef struct
+{
+  PageNames *names;  /* (owned) */
+  GString *events;   /* (owned): all but summaries, as JSON */
+  GHashTable *nodes; /* (owned) number to (borrowed from @order) Joined */
+  GPtrArray *order;  /* (owned) (element-type Joined) (owned) */
+} Message;
+
+static void
+joined_free (gpointer data)
+{
+  page_last_free (((Joined *)data)->last);
+  g_free (data);
 }
 
-/* Adds events to the message. Returns: how many */
+static void
+join (Message *self, const SatinJournalEvent *event)
+{
+  Joined *joined = g_hash_table_lookup (self->nodes, GINT_TO_POINTER (event->node));
+  if (joined == NULL)
+    {
+      joined = g_new0 (Joined, 1);
+      joined->number = event->node;
+      joined->last = page_last_new ();
+      g_hash_table_insert (self->nodes, GINT_TO_POINTER (event->node), joined);
+      g_ptr_array_add (self->order, joined);
+    }
+  joined->time_us = event->time_us;
+  page_last_take (joined->last, self->names, event);
+}
+
+static void
+begin_next (Message *self)
+{
+  if (self->events->len > 0)
+    g_string_append_c (self->events, ',');
+}
+
+static void
+take (Message *self, const SatinJournalEvent *event)
+{
+  if (g_str_equal (event->kind, SATIN_JOURNAL_SUMMARY))
+    {
+      join (self, event);
+      return;
+    }
+  begin_next (self);
+  page_names_write_event (self->names, event, self->events);
+}
+
+/* Writes the joined summaries behind the other events. */
+static void
+write_joined (Message *self)
+{
+  guint kind = page_names_find (self->names, SATIN_JOURNAL_SUMMARY);
+  for (guint i = 0; i < self->order->len; i++)
+    {
+      const Joined *joined = g_ptr_array_index (self->order, i);
+      begin_next (self);
+      g_string_append_printf (self->events, "[%" G_GINT64_FORMAT ",%d,%u,\"\",[", joined->time_us,
+                              joined->number, kind);
+      page_last_write (joined->last, self->events);
+      g_string_append (self->events, "]]");
+    }
+}
+
+/* Returns: how many events were read */
 static guint
-add_events (PageStream *self, JsonBuilder *builder)
+read_events (PageStream *self, Message *message)
 {
   SatinJournalEvent event;
   guint n = 0;
   while (n < MAX_EVENTS && satin_journal_reader_next (self->reader, &event))
     {
       self->has_end |= g_str_equal (event.kind, SATIN_JOURNAL_END);
-      if (++self->n_events <= self->n_known)
-        continue;
-      add_event (builder, &event);
+      take (message, &event);
       n++;
     }
+  self->n_events += n;
   return n;
+}
+
+/* Returns: (transfer full) (nullable): %NULL when there is nothing new */
+static char *
+make_message (PageStream *self)
+{
+  Message message = { page_names_new (), g_string_new (NULL), g_hash_table_new (NULL, NULL),
+                      g_ptr_array_new_with_free_func (joined_free) };
+  char *text = NULL;
+  guint n = read_events (self, &message);
+  self->is_behind = n == MAX_EVENTS;
+  if (n > 0)
+    {
+      GString *out = g_string_new (NULL);
+      write_joined (&message);
+      g_string_append_printf (out, "id: %" G_GUINT64_FORMAT "\ndata: {\"names\":", self->n_events);
+      page_names_write (message.names, out);
+      g_string_append_printf (out, ",\"events\":[%s]}\n\n", message.events->str);
+      text = g_string_free (out, FALSE);
+    }
+  g_ptr_array_unref (message.order);
+  g_hash_table_unref (message.nodes);
+  g_string_free (message.events, TRUE);
+  page_names_free (message.names);
+  return text;
+}
+
+/* Returns: (transfer full) (nullable): a message when the journal has become damaged */
+static char *
+tell_damage (PageStream *self)
+{
+  const char *damage = satin_journal_reader_get_damage (self->reader);
+  gint64 now_us = g_get_monotonic_time ();
+  if (damage == NULL || self->damaged_us == 0)
+    self->damaged_us = damage != NULL ? now_us : 0;
+  if (damage == NULL || self->has_told || now_us - self->damaged_us < DAMAGE_US)
+    return NULL;
+  self->has_told = TRUE;
+  g_autoptr (GString) out = g_string_new ("event: damage\ndata: ");
+  page_names_write_string (damage, out);
+  g_string_append (out, "\n\n");
+  return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
 char *
@@ -70,22 +180,22 @@ page_stream_next (PageStream *self)
 {
   if (self->is_over)
     return NULL;
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  json_builder_begin_array (builder);
-  guint n = add_events (self, builder);
   /* When the file cannot be read now, nothing is new now. */
-  if (n == 0 && satin_journal_reader_refresh (self->reader, NULL))
-    n = add_events (self, builder);
-  json_builder_end_array (builder);
-  if (n == 0)
+  if (!self->is_behind)
+    satin_journal_reader_refresh (self->reader, NULL);
+  char *message = make_message (self);
+  if (message == NULL && self->has_end)
     {
-      self->is_over = self->has_end;
-      return self->is_over ? g_strdup ("event: end\ndata: 0\n\n") : NULL;
+      self->is_over = TRUE;
+      return g_strdup ("event: end\ndata: 0\n\n");
     }
-  g_autoptr (JsonNode) root = json_builder_get_root (builder);
-  g_autofree char *data = json_to_string (root, FALSE);
-  self->n_known = self->n_events;
-  return g_strdup_printf ("id: %" G_GUINT64_FORMAT "\ndata: %s\n\n", self->n_events, data);
+  return message != NULL ? message : tell_damage (self);
+}
+
+gboolean
+page_stream_is_behind (const PageStream *self)
+{
+  return self->is_behind;
 }
 
 gboolean

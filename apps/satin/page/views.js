@@ -2,9 +2,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 
-const N_BINS = 200;
-// If there are more nodes, a row of the map stands for several nodes of one cluster.
-const MAX_ROWS = 64;
+// A table of nodes has no more rows than this.
+const MAX_LISTED = 200;
+// And the table of events has no more than these.
+const MAX_EVENTS = 1000;
+// So many rows has a table of numbers beside a picture, at most twice as many.
+const MAX_NUMBERS = 20;
 
 const at = (id) => document.getElementById(id);
 
@@ -19,9 +22,14 @@ function showTitle(run) {
   at("footer").textContent = "Made by Satin from the run's journal.";
 }
 
+function showDamage(run) {
+  at("damage").hidden = run.damage === "";
+  setText(at("damage"), `${run.damage}; the page shows the run up to there.`);
+}
+
 function showTiles(run) {
   const busy = run.sum("busy-us"), protocol = run.sum("comm-us"), idle = run.sum("idle-us");
-  const died = [...run.nodes.values()].filter((node) => node.state === "died").length;
+  const died = run.lost();
   const progress = run.progress();
   const tiles = [
     ["time", formatTime(run.endUs)],
@@ -40,46 +48,31 @@ function showTiles(run) {
     make("div", isWarning ? {class: "warn"} : {}, make("dt", {}, name), make("dd", {}, value))));
 }
 
-function showTime(run) {
-  const {bins} = shareBins(run, run.nodes.values(), N_BINS);
-  const series = SHARES.map(({name, label, color: c}) => ({label, color: c, bins: bins[name]}));
-  const max = Math.max(1, ...series[0].bins.map((_, i) =>
-    series.reduce((sum, s) => sum + s.bins[i], 0)));
-  drawStack(at("time"), series, run.endUs, max, formatTime);
-}
-
-// Returns the rows of the map. Each row is an array: one node, or several nodes of one cluster.
-function groupNodes(run) {
-  const nodes = [...run.nodes.values()].sort((a, b) =>
-    a.cluster.localeCompare(b.cluster) || a.number - b.number);
-  const size = Math.ceil(nodes.length / MAX_ROWS);
-  const groups = [];
-  for (const node of nodes) {
-    const group = groups.at(-1);
-    if (group && group.length < size && group[0].cluster === node.cluster) group.push(node);
-    else groups.push([node]);
+// Returns: about MAX_NUMBERS rows, in order of time: the mean of each of @series over some bins.
+function sampleBins(run, series, format) {
+  const {bins} = run, n = bins.count(run.endUs), step = Math.ceil(n / MAX_NUMBERS);
+  const rows = [];
+  for (let bin = 0; bin < n; bin += step) {
+    const span = series.map((values) => values.slice(bin, Math.min(bin + step, n)));
+    rows.push([formatTime(bin * bins.widthUs), ...span.map((values) =>
+      format(values.reduce((a, b) => a + b, 0) / values.length))]);
   }
-  return groups;
+  return rows;
 }
 
-function labelGroup(group) {
-  const cluster = group[0].cluster === "" ? "" : `, cluster ${group[0].cluster}`;
-  return (group.length === 1 ? `node ${group[0].number}`
-    : `${group.length} nodes from ${group[0].number} on`) + cluster;
+// Returns: the growth of a figure in each bin, divided by the bin's length.
+function rates(run, index) {
+  const n = run.bins.count(run.endUs);
+  return Array.from({length: n}, (_, bin) => run.grown[index][bin] / run.bins.lengthUs(bin, run.endUs));
 }
 
-function showHeat(run) {
-  const rows = groupNodes(run).map((group) => {
-    const {binUs, bins} = shareBins(run, group, N_BINS);
-    const shares = bins.busy.map((busy, i) => {
-      const whole = busy + bins.protocol[i] + bins.idle[i];
-      const isThere = group.some((node) => node.joinedUs < (i + 1) * binUs
-        && (node.goneUs === null || node.goneUs > i * binUs));
-      return whole > 0 ? busy / whole : isThere ? 0 : null;
-    });
-    return {label: labelGroup(group), shares};
-  });
-  drawHeat(at("heat"), rows, run.endUs);
+function showTime(run) {
+  const series = SHARES.map((share, i) => ({...share, values: rates(run, i)}));
+  const max = Math.max(1, ...series[0].values.map((_, i) =>
+    series.reduce((sum, s) => sum + s.values[i], 0)));
+  drawStack(at("time"), series, run.bins, run.endUs, max, formatCount);
+  showTable(at("time-numbers"), ["from", ...SHARES.map((s) => s.label)], () =>
+    sampleBins(run, series.map((s) => s.values), (value) => value.toFixed(2)));
 }
 
 function showCount(run) {
@@ -91,15 +84,23 @@ function showCount(run) {
   changes.sort((a, b) => a[0] - b[0]);
   let n = 0;
   const points = [[0, 0]];
-  for (const [timeUs, by] of changes) points.push([timeUs, n += by]);
+  for (const [timeUs, by] of changes) {
+    n += by;
+    // Of changes that a picture cannot tell apart, the last one stays.
+    if (points.length > 1 && timeUs - points.at(-1)[0] < run.endUs / 1000) points.at(-1)[1] = n;
+    else points.push([timeUs, n]);
+  }
   drawLine(at("count"), points, run.endUs, "members over time", true);
+  showTable(at("count-numbers"), ["from", "members"], () =>
+    points.slice(-2 * MAX_NUMBERS).map(([timeUs, members]) => [formatTime(timeUs), String(members)]));
 }
 
 function showRate(run) {
-  const binUs = Math.max(run.endUs, 1) / N_BINS, bins = new Array(N_BINS).fill(0);
-  for (const node of run.nodes.values()) run.spread(node, "jobs", bins, binUs);
-  const points = bins.map((jobs, i) => [(i + 0.5) * binUs, jobs / binUs * 1e6]);
+  const values = rates(run, DRAWN.indexOf("jobs")).map((jobs) => jobs * 1e6);
+  const points = values.map((rate, bin) => [(bin + 0.5) * run.bins.widthUs, rate]);
   drawLine(at("rate"), points, run.endUs, "jobs per second over time", false);
+  showTable(at("rate-numbers"), ["from", "jobs per second"], () =>
+    sampleBins(run, [values], formatCount));
 }
 
 // ---- tables ----
@@ -136,29 +137,44 @@ function share(node) {
   return whole > 0 ? busy / whole : -1;
 }
 
-function makeHead(run, [head, , , isWord], index) {
-  const button = make("button", {type: "button"}, head);
-  const order = sorting.column !== index ? "none" : sorting.isDown ? "descending" : "ascending";
-  button.addEventListener("click", () => {
-    sorting.isDown = sorting.column === index && !sorting.isDown;
-    sorting.column = index;
-    showNodes(run);
-    at("nodes").querySelectorAll("button")[index].focus();
-  });
-  return make("th", {scope: "col", "aria-sort": order, class: isWord ? "text" : ""}, button);
+function sortBy(run, index) {
+  sorting.isDown = sorting.column === index && !sorting.isDown;
+  sorting.column = index;
+  showNodes(run);
+}
+
+function makeHead(run) {
+  return make("thead", {}, make("tr", {}, ...COLUMNS.map(([head, , , isWord], index) => {
+    const button = make("button", {type: "button"}, head);
+    button.addEventListener("click", () => sortBy(run, index));
+    return make("th", {scope: "col", class: isWord ? "text" : ""}, button);
+  })));
+}
+
+const textsOf = (node) => COLUMNS.map(([, value, text]) => text ? text(node) : String(value(node)));
+
+// Whether the filter of nodes lets a node pass: by its number, cluster, host or state.
+function isWanted(node, wanted) {
+  return wanted === "" || `node ${node.number} ${node.cluster} ${node.host} ${node.state}`
+    .toLowerCase().includes(wanted);
 }
 
 function showNodes(run) {
-  const key = COLUMNS[sorting.column][1];
-  const nodes = [...run.nodes.values()].sort((a, b) => {
-    const x = key(a), y = key(b);
+  const table = at("nodes"), key = COLUMNS[sorting.column][1];
+  if (!table.tHead) table.append(makeHead(run));
+  [...table.tHead.rows[0].cells].forEach((cell, i) => cell.setAttribute("aria-sort",
+    sorting.column !== i ? "none" : sorting.isDown ? "descending" : "ascending"));
+  const wanted = at("node-filter").value.toLowerCase();
+  const keys = [...run.nodes.values()].filter((node) => isWanted(node, wanted))
+    .map((node) => ({node, key: key(node)}));
+  keys.sort(({node: a, key: x}, {node: b, key: y}) => {
     const order = typeof x === "string" ? x.localeCompare(y) : x - y;
     return (sorting.isDown ? -order : order) || a.number - b.number;
   });
-  const head = make("thead", {}, make("tr", {}, ...COLUMNS.map((c, i) => makeHead(run, c, i))));
-  const rows = nodes.map((node) => make("tr", {}, ...COLUMNS.map(([, value, text, isWord]) =>
-    make("td", isWord ? {class: "text"} : {}, text ? text(node) : String(value(node))))));
-  at("nodes").replaceChildren(head, make("tbody", {}, ...rows));
+  const listed = keys.slice(0, MAX_LISTED);
+  fillBody(table, listed.map(({node}) => textsOf(node)), COLUMNS.map((c) => c[3] ? "text" : ""));
+  setText(at("nodes-listed"), listed.length === run.nodes.size ? ""
+    : `${listed.length} of ${run.nodes.size} nodes. Sort by another column or filter to see others.`);
 }
 
 const FIGURES = [
@@ -168,35 +184,45 @@ const FIGURES = [
 ];
 
 function showFigures(run) {
-  const names = new Set();
-  for (const node of run.nodes.values()) for (const name of Object.keys(node.last)) names.add(name);
-  const blocks = [];
   for (const [title, pattern] of FIGURES) {
-    const rows = [...names].filter((name) => pattern.test(name) && run.sum(name) !== 0).sort();
-    if (rows.length === 0) continue;
-    const table = make("table", {}, make("tbody", {}, ...rows.map((name) => make("tr", {},
-      make("td", {class: "text"}, name), make("td", {}, formatFigure(name, run.sum(name)))))));
-    blocks.push(make("details", {open: ""}, make("summary", {}, title), table));
+    const names = [...run.sums.keys()].filter((name) => pattern.test(name) && run.sum(name) !== 0);
+    if (names.length === 0) continue;
+    const id = "figures-" + title.toLowerCase().replaceAll(" ", "-");
+    if (!at(id))
+      at("figures").append(make("details", {open: ""}, make("summary", {}, title),
+        make("table", {id})));
+    fillBody(at(id), names.sort().map((name) => [name, formatFigure(name, run.sum(name))]), ["text"]);
   }
-  at("figures").replaceChildren(...blocks);
 }
 
 function formatFigure(name, value) {
   return name.endsWith("-us") ? formatTime(value) : value.toLocaleString();
 }
 
+function wordsOf({timeUs, number, kind, text, values}) {
+  const node = number === 0 ? "run" : "node " + number;
+  return [formatTime(timeUs), node, kind, text,
+    Object.entries(values).map(([name, value]) => `${name} ${value}`).join(", ")];
+}
+
+// What the table of events shows.
+const listed = {n: -1, wanted: ""};
+
 function showEvents(run) {
   const wanted = at("filter").value.toLowerCase();
+  if (listed.n === run.events.length && listed.wanted === wanted) return;
+  Object.assign(listed, {n: run.events.length, wanted});
   const rows = [];
-  for (const event of run.events) {
-    const node = event.number === 0 ? "run" : "node " + event.number;
-    const values = Object.entries(event.values).map(([name, value]) => `${name} ${value}`).join(", ");
-    const words = [node, event.kind, event.text, values];
-    if (!words.join(" ").toLowerCase().includes(wanted)) continue;
-    rows.push(make("tr", {}, make("td", {}, formatTime(event.timeUs)),
-      ...words.map((word, i) => make("td", {class: i < 2 ? "text" : "text long"}, word))));
+  for (let i = run.events.length - 1; i >= 0 && rows.length < MAX_EVENTS; i--) {
+    const words = wordsOf(run.events[i]);
+    if (words.slice(1).join(" ").toLowerCase().includes(wanted)) rows.unshift(words);
   }
-  at("events").replaceChildren(make("tbody", {}, ...rows.slice(-1000)));
+  fillBody(at("events"), rows, ["", "text", "text", "text long", "text long"]);
+}
+
+function showTables(run) {
+  showNodes(run);
+  showEvents(run);
 }
 
 // ---- two runs ----
@@ -206,7 +232,7 @@ const COMPARED = [
   ["time", (r) => r.endUs, formatTime],
   ["share of time in jobs", (r) => shareOfRun(r), (v) => formatPercent(v, 1)],
   ["nodes", (r) => r.nodes.size, String],
-  ["nodes lost", (r) => [...r.nodes.values()].filter((n) => n.state === "died").length, String],
+  ["nodes lost", (r) => r.lost(), String],
   ["jobs per second", (r) => r.sum("jobs") / Math.max(r.endUs, 1) * 1e6, formatCount],
 ];
 
@@ -219,8 +245,7 @@ function shareOfRun(run) {
 function showComparison(run, other) {
   const names = new Set();
   for (const r of [run, other])
-    for (const node of r.nodes.values())
-      for (const name of Object.keys(node.last)) if (r.sum(name) !== 0) names.add(name);
+    for (const name of r.sums.keys()) if (r.sum(name) !== 0) names.add(name);
   const rows = [...COMPARED, ...[...names].sort().map((name) =>
     [name, (r) => r.sum(name), (v) => formatFigure(name, v)])];
   const head = ["", "this run", "the other", "ratio"];
@@ -238,6 +263,7 @@ function showComparison(run, other) {
 
 function showAll(run) {
   showTitle(run);
+  showDamage(run);
   for (const show of [showTiles, showTime, showHeat, showCount, showRate, showNodes, showFigures,
     showEvents]) show(run);
 }

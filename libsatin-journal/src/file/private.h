@@ -30,3 +30,10 @@ avro_schema_t journal_schema_new (void);
 
 /* Returns: (transfer full): the JSON of the schema, as Avro C writes it into a file */
 char *journal_schema_text (void);
+
+/* Decodes the event that begins at *@at of a block, and moves *@at behind it. Changes the bytes of
+ * the event. @values: (element-type SatinJournalValue): replaced by those of the event. Returns:
+ * FALSE when there is no event; then @ret_event is untouched. Until the next call, @ret_event
+ * points into @bytes and @values. */
+gboolean journal_decode (guint8 *bytes, gsize n_bytes, gsize *at, GArray *values,
+                         SatinJournalEvent *ret_event);

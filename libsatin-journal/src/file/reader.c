@@ -1,8 +1,7 @@
 /* reader.c - reads a journal
  *
  * This code reads the framing (private.h) itself, so that it can check each length before it is
- * used, and can say at which byte the file is damaged. satin/base/record.h decodes the events, as
- * Avro C allocates whatever a length says.
+ * used, and can say at which byte the file is damaged. Avro C allocates whatever a length says.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -26,11 +25,11 @@ struct _SatinJournalReader
   guint8 sync[JOURNAL_SYNC_BYTES];
   gboolean is_deflated;
 
-  GByteArray *block;       /* (owned): the events of the current block */
-  guint64 n_events;        /* events of @block that were not read yet */
-  gsize event_at;          /* offset of the next event in @block */
-  SatinJournalEvent event; /* (owned): the current event */
-  char *damage;            /* (owned) (nullable) */
+  GByteArray *block; /* (owned): the events of the current block */
+  guint64 n_events;  /* events of @block that were not read yet */
+  gsize event_at;    /* offset of the next event in @block */
+  GArray *values;    /* (owned) (element-type SatinJournalValue): of the current event */
+  char *damage;      /* (owned) (nullable) */
 };
 
 static gboolean
@@ -156,6 +155,7 @@ satin_journal_reader_new_for_bytes (GBytes *bytes, const char *name, GError **er
   self->file = g_bytes_ref (bytes);
   self->bytes = g_bytes_get_data (bytes, &self->n_bytes);
   self->block = g_byte_array_new ();
+  self->values = g_array_new (FALSE, FALSE, sizeof (SatinJournalValue));
   if (read_header (self))
     return g_steal_pointer (&self);
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
@@ -203,10 +203,19 @@ take_block (SatinJournalReader *self, const guint8 *bytes, gsize n_bytes)
   return TRUE;
 }
 
-/* Reads the next block into @block. Returns: FALSE at the end of the file, or when it is damaged
- * here */
+/* A block in the file. */
+typedef struct
+{
+  guint64 n_events;
+  gsize at; /* offset of its bytes */
+  gsize n_bytes;
+  gsize end_at;
+} Block;
+
+/* Finds the next block, and checks its frame but not its events. Returns: FALSE at the end of the
+ * file, or when it is damaged here */
 static gboolean
-read_block (SatinJournalReader *self)
+find_block (SatinJournalReader *self, Block *ret_block)
 {
   gsize begin = self->at, at = begin;
   guint64 n_events = 0, n_bytes = 0;
@@ -225,60 +234,30 @@ read_block (SatinJournalReader *self)
       self->is_cut = self->damage == NULL;
       return end_at_damage (self, begin, "its last block is not whole");
     }
-  if (memcmp (self->bytes + at + n_bytes, self->sync, JOURNAL_SYNC_BYTES) != 0)
+  gsize end = at + (gsize)n_bytes;
+  if (memcmp (self->bytes + end, self->sync, JOURNAL_SYNC_BYTES) != 0)
     return end_at_damage (self, begin, "a block does not end where it should");
-  if (!take_block (self, self->bytes + at, (gsize)n_bytes))
+  *ret_block = (Block){ n_events, at, (gsize)n_bytes, end + JOURNAL_SYNC_BYTES };
+  return TRUE;
+}
+
+/* Reads the next block into @block. Returns: FALSE at the end of the file, or when it is damaged
+ * here */
+static gboolean
+read_block (SatinJournalReader *self)
+{
+  Block block;
+  gsize begin = self->at;
+  if (!find_block (self, &block))
+    return FALSE;
+  if (!take_block (self, self->bytes + block.at, block.n_bytes))
     return end_at_damage (self, begin, "a block cannot be inflated");
-  self->n_events = n_events;
-  self->at = self->end_at = at + (gsize)n_bytes + JOURNAL_SYNC_BYTES;
+  self->n_events = block.n_events;
+  self->at = self->end_at = block.end_at;
   return TRUE;
 }
 
 /* ---- events ---- */
-
-/* Passes over a number. Returns: %FALSE when it does not end */
-static gboolean
-skip_number (const GByteArray *block, gsize *at)
-{
-  guint64 number;
-  return satin_varint_read (block->data, block->len, at, &number);
-}
-
-static gboolean
-skip_string (const GByteArray *block, gsize *at)
-{
-  guint64 zigzag;
-  if (!satin_varint_read (block->data, block->len, at, &zigzag) || (zigzag & 1) != 0
-      || zigzag >> 1 > block->len - *at)
-    return FALSE;
-  *at += (gsize)(zigzag >> 1);
-  return TRUE;
-}
-
-/* A map comes in pieces: a count, then as many names and values; a count of 0 ends it. */
-static gboolean
-skip_map (const GByteArray *block, gsize *at)
-{
-  guint64 zigzag;
-  do
-    {
-      if (!satin_varint_read (block->data, block->len, at, &zigzag) || (zigzag & 1) != 0)
-        return FALSE;
-      for (guint64 i = 0; i < zigzag >> 1; i++)
-        if (!skip_string (block, at) || !skip_number (block, at))
-          return FALSE;
-    }
-  while (zigzag != 0);
-  return TRUE;
-}
-
-/* Finds the end of the event that begins at *@at. */
-static gboolean
-skip_event (const GByteArray *block, gsize *at)
-{
-  return skip_number (block, at) && skip_number (block, at) && skip_string (block, at)
-         && skip_string (block, at) && skip_map (block, at);
-}
 
 gboolean
 satin_journal_reader_next (SatinJournalReader *self, SatinJournalEvent *ret_event)
@@ -288,14 +267,33 @@ satin_journal_reader_next (SatinJournalReader *self, SatinJournalEvent *ret_even
     if (!read_block (self))
       return FALSE;
   self->n_events--;
-  gsize begin = self->event_at;
-  satin_record_clear (&SatinJournalEvent_record, &self->event);
-  if (!skip_event (self->block, &self->event_at)
-      || !satin_record_decode (&SatinJournalEvent_record, self->block->data + begin,
-                               self->event_at - begin, &self->event, NULL))
+  if (!journal_decode (self->block->data, self->block->len, &self->event_at, self->values,
+                       ret_event))
     return end_at_damage (self, self->at, "the block before holds an event that is not one");
-  *ret_event = self->event;
   return TRUE;
+}
+
+guint64
+satin_journal_reader_skip (SatinJournalReader *self, guint64 n_events)
+{
+  SatinJournalEvent event;
+  guint64 n_skipped = 0;
+  g_return_val_if_fail (self != NULL, 0);
+  while (n_skipped < n_events)
+    {
+      Block block;
+      if (self->n_events == 0 && find_block (self, &block)
+          && block.n_events <= n_events - n_skipped)
+        {
+          self->at = self->end_at = block.end_at;
+          n_skipped += block.n_events;
+        }
+      else if (satin_journal_reader_next (self, &event))
+        n_skipped++;
+      else
+        break;
+    }
+  return n_skipped;
 }
 
 gboolean
@@ -334,7 +332,7 @@ satin_journal_reader_free (SatinJournalReader *self)
 {
   if (self == NULL)
     return;
-  satin_record_clear (&SatinJournalEvent_record, &self->event);
+  g_array_unref (self->values);
   g_byte_array_unref (self->block);
   g_bytes_unref (self->file);
   g_free (self->damage);

@@ -132,6 +132,31 @@ test_what_is_flushed_can_be_read (void)
 }
 
 static void
+test_skipped_events_are_not_read (void)
+{
+  SatinJournalEvent event;
+  SatinJournalWriter *writer = begin ();
+  for (gint32 i = 1; i <= 100; i++)
+    {
+      add (writer, i);
+      if (i % 10 == 0)
+        g_assert_true (satin_journal_writer_flush (writer, NULL));
+    }
+  satin_journal_writer_free (writer);
+  g_autoptr (SatinJournalReader) reader = open_journal ();
+  g_assert_cmpuint (satin_journal_reader_skip (reader, 25), ==, 25);
+  g_assert_true (satin_journal_reader_next (reader, &event));
+  assert_event (&event, 26);
+  g_assert_cmpuint (satin_journal_reader_skip (reader, 0), ==, 0);
+  g_assert_cmpuint (satin_journal_reader_skip (reader, 44), ==, 44);
+  g_assert_true (satin_journal_reader_next (reader, &event));
+  assert_event (&event, 71);
+  g_assert_cmpuint (satin_journal_reader_skip (reader, 1000), ==, 29);
+  g_assert_false (satin_journal_reader_next (reader, &event));
+  g_assert_null (satin_journal_reader_get_damage (reader));
+}
+
+static void
 test_other_files_are_kept (void)
 {
   g_autoptr (GError) error = NULL;
@@ -385,6 +410,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   add_case ("events-come-back", test_events_come_back);
   add_case ("what-is-flushed-can-be-read", test_what_is_flushed_can_be_read);
+  add_case ("skipped-events-are-not-read", test_skipped_events_are_not_read);
   add_case ("other-files-are-kept", test_other_files_are_kept);
   add_case ("large-event-is-refused", test_large_event_is_refused);
   add_case ("full-disk-is-an-error", test_full_disk_is_an_error);

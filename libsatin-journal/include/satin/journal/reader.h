@@ -41,6 +41,11 @@ SATIN_API SatinJournalReader *satin_journal_reader_new_for_bytes (GBytes *bytes,
 SATIN_API gboolean satin_journal_reader_next (SatinJournalReader *self,
                                               SatinJournalEvent *ret_event);
 
+/* Skips events, as if satin_journal_reader_next() had read them. Whole blocks are skipped without
+ * looking at their events. Returns: how many events were skipped; fewer than @n_events at the end
+ * of the journal */
+SATIN_API guint64 satin_journal_reader_skip (SatinJournalReader *self, guint64 n_events);
+
 /* Says why the journal ended before the end of its file. Called after satin_journal_reader_next()
  * has returned %FALSE. Returns: (nullable): a sentence for people, with the path and the offset of
  * the damage; %NULL when there is no damage; borrowed from the reader */

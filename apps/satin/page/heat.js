@@ -1,0 +1,107 @@
+// heat.js - how busy the nodes were over time: a row for each node, or quantiles of a cluster
+//
+// SPDX-License-Identifier: Apache-2.0
+
+// A cluster with more nodes is shown by quantiles.
+const MAX_NODES = 50;
+// If there are more rows than this, all clusters are.
+const MAX_ROWS = 100;
+// If there are more clusters than this, only their medians are shown, and at most MAX_MEDIANS.
+const MAX_CLUSTERS = 40, MAX_MEDIANS = 400;
+
+const QUANTILES = [[1, "most busy node"], [0.75, "upper quarter"], [0.5, "median"],
+  [0.25, "lower quarter"], [0, "least busy node"]];
+const MEDIAN = [QUANTILES[2]];
+
+const ABSENT = -1; // the share of a node that was not in the run
+
+// Returns: an array of clusters, each with its name and its nodes.
+function groupNodes(run) {
+  const clusters = new Map();
+  for (const node of run.nodes.values()) {
+    if (!clusters.has(node.cluster)) clusters.set(node.cluster, {name: node.cluster, nodes: []});
+    clusters.get(node.cluster).nodes.push(node);
+  }
+  for (const {nodes} of clusters.values()) nodes.sort((a, b) => a.number - b.number);
+  return [...clusters.values()].sort((a, b) => a.name.localeCompare(b.name));
+}
+
+// Decides which rows the map has: each has a label, the nodes it is about, and a quantile.
+function planRows(run) {
+  const clusters = groupNodes(run);
+  const isLarge = ({nodes}) => nodes.length > MAX_NODES;
+  const n = clusters.reduce((sum, c) => sum + (isLarge(c) ? QUANTILES.length : c.nodes.length), 0);
+  const quantiles = clusters.length > MAX_CLUSTERS ? MEDIAN : QUANTILES;
+  const rows = [];
+  for (const cluster of clusters) {
+    const name = cluster.name === "" ? "" : `, cluster ${cluster.name}`;
+    if (isLarge(cluster) || n > MAX_ROWS)
+      for (const [quantile, label] of quantiles)
+        rows.push({label: `${label} of ${cluster.nodes.length}${name}`, nodes: cluster.nodes, quantile});
+    else
+      for (const node of cluster.nodes)
+        rows.push({label: `node ${node.number}${name}`, nodes: [node], quantile: 0});
+  }
+  return rows.slice(0, MAX_MEDIANS);
+}
+
+function shareOf(bins, node, bin) {
+  if (node.whole[bin] > 0) return Math.min(node.busy[bin] / node.whole[bin], 1);
+  const isThere = bins.at(node.joinedUs) <= bin && (node.goneUs === null || bins.at(node.goneUs) >= bin);
+  return isThere ? 0 : ABSENT;
+}
+
+// Fills a bin of all rows. Rows that are about the same nodes follow each other.
+function fillBin(bins, rows, bin) {
+  let nodes = null, shares = null;
+  for (const row of rows) {
+    if (row.nodes !== nodes) {
+      nodes = row.nodes;
+      shares = Float32Array.from(nodes, (node) => shareOf(bins, node, bin))
+        .filter((share) => share !== ABSENT).sort();
+    }
+    row.shares[bin] = shares.length === 0 ? ABSENT
+      : shares[Math.round(row.quantile * (shares.length - 1))];
+  }
+}
+
+// The rows that were drawn last, of which run, and how many nodes it had.
+const heat = {run: null, rows: [], n: 0};
+
+// Returns: the rows with their shares. Only bins that have changed since the last call are new.
+function heatRows(run) {
+  const {bins} = run;
+  const n = bins.count(run.endUs);
+  if (heat.n !== run.nodes.size) {
+    const old = new Map(heat.rows.map((row) => [row.label, row.shares]));
+    heat.rows = planRows(run);
+    const isSame = heat.rows.every(({label}) => old.has(label)) && heat.run === run;
+    for (const row of heat.rows)
+      row.shares = isSame ? old.get(row.label) : new Float32Array(MAX_BINS).fill(ABSENT);
+    if (!isSame) bins.changed = 0;
+    heat.n = run.nodes.size;
+    heat.run = run;
+  }
+  // The last bins may also change because a node is there without summaries.
+  for (let bin = Math.max(Math.min(bins.changed, n - 2), 0); bin < n; bin++)
+    fillBin(bins, heat.rows, bin);
+  bins.changed = n;
+  return heat.rows;
+}
+
+function showHeat(run) {
+  const rows = heatRows(run), {bins} = run;
+  drawHeat(at("heat"), rows, bins, run.endUs);
+  showTable(at("heat-numbers"), ["row", "now", "mean of the run"], () => {
+    const n = bins.count(run.endUs);
+    return rows.map(({label, shares}) => {
+      const there = shares.subarray(0, n).filter((share) => share !== ABSENT);
+      const mean = there.length > 0 ? there.reduce((a, b) => a + b, 0) / there.length : ABSENT;
+      return [label, formatShare(shares[n - 1]), formatShare(mean)];
+    });
+  });
+}
+
+function formatShare(share) {
+  return share === ABSENT ? "not in the run" : formatPercent(share, 1);
+}

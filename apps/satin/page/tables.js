@@ -1,0 +1,41 @@
+// tables.js - tables that are filled again and again
+//
+// SPDX-License-Identifier: Apache-2.0
+
+// Sets the text of an element, unless it has this text already.
+function setText(element, text) {
+  if (element.shownText === text) return;
+  element.textContent = element.shownText = text;
+}
+
+// Makes the body of a table equal to @rows, arrays of texts. @classes: those of the columns. Rows
+// and cells that are there are used again.
+function fillBody(table, rows, classes) {
+  const body = table.tBodies[0] ?? table.createTBody();
+  while (body.rows.length > rows.length) body.deleteRow(-1);
+  rows.forEach((texts, i) => {
+    const row = body.rows[i] ?? body.insertRow();
+    texts.forEach((text, j) => {
+      const cell = row.cells[j] ?? row.insertCell();
+      if (cell.className !== (classes[j] ?? "")) cell.className = classes[j] ?? "";
+      setText(cell, text);
+    });
+  });
+}
+
+// Fills the table of numbers that belongs to a picture. It is made only while it is open.
+// @makeRows: returns the rows.
+function showTable(details, head, makeRows) {
+  details.makeRows = makeRows;
+  const table = details.querySelector("table");
+  if (!table.tHead) {
+    table.append(make("thead", {}, make("tr", {}, ...head.map((text, i) =>
+      make("th", {scope: "col", class: i === 0 ? "text" : ""}, text)))));
+    details.addEventListener("toggle", () => fillNumbers(details, table));
+  }
+  fillNumbers(details, table);
+}
+
+function fillNumbers(details, table) {
+  if (details.open) fillBody(table, details.makeRows(), ["text"]);
+}
