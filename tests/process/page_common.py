@@ -179,15 +179,119 @@ class Browser:
         self.driver.wait()
 
 
+# ---- what the page, the metrics and satin top say, against --stats-json ----
+
+def count_text(value):
+    """Writes a number as the page does."""
+    power = 0
+    while value >= 999.5 and power < 5:
+        value /= 1000
+        power += 1
+    digits = 0 if power == 0 or value >= 99.95 else 1
+    return f'{value:.{digits}f}' + ['', ' k', ' M', ' G', ' T', ' P'][power]
+
+
+def metric_name(figure):
+    is_time = figure.endswith('-us')
+    return 'satin_' + re.sub('[^a-z0-9]', '_', figure.removesuffix('-us')) + '_seconds' * is_time
+
+
+def differing_metrics(text, stats):
+    """Returns the figures whose sum in the metrics is not that of --stats-json."""
+    wrong = []
+    for figure, total in stats['totals'].items():
+        name = metric_name(figure)
+        value = sum_metric(text, name) or sum_metric(text, name + '_total')
+        if figure.endswith('-us'):
+            value = round(value * 1e6)
+        if value != total:
+            wrong.append((figure, value, total))
+    return wrong
+
+
+def differing_tiles(browser, stats):
+    """Returns what the page shows of a run that is over, and --stats-json does not."""
+    totals, wrong = stats['totals'], []
+    died = sum(node['state'] == 'died' for node in stats['nodes'])
+    expected = {'jobs': count_text(totals['jobs']), 'nodes': str(len(stats['nodes'])),
+                'nodes lost': str(died),
+                'steals between nodes': count_text(totals['steals.remote'])}
+    until(lambda: all(browser.tile(name) == text for name, text in expected.items()))
+    for name, text in expected.items():
+        if browser.tile(name) != text:
+            wrong.append((name, browser.tile(name), text))
+    rows = browser.run('return [...document.querySelectorAll("#figures tr")].map('
+                       'r => [r.cells[0].textContent, r.cells[1].textContent])')
+    for figure, text in rows:
+        if not figure.endswith('-us') and int(re.sub('[^0-9]', '', text)) != totals[figure]:
+            wrong.append((figure, text, totals[figure]))
+    return wrong if rows else ['no figures']
+
+
+def check_sums(name, journal, stats_path, browser):
+    """Cases: the page of a journal and its metrics have the sums of --stats-json."""
+    stats = json.loads(read(stats_path))
+    page = start(SATIN, 'page', journal, out='sums.out')
+    url, port, token = find_url('sums.out')
+    metrics = ask(port, f'/{token}/metrics')[2]
+    wrong = differing_metrics(metrics, stats)
+    check(f'{name}: the metrics have the sums of --stats-json', not wrong, wrong)
+    if browser:
+        browser.open(url)
+        wrong = differing_tiles(browser, stats)
+        check(f'{name}: so does the page', not wrong, wrong)
+    page.terminate()
+    page.wait()
+    return stats, metrics
+
+
+def last_screen(path):
+    """Returns of the last screen of satin top -b that shows a member: its two lines at the top, and
+    its rows."""
+    for screen in reversed(re.split(r'^(?=.*master: node)', read(path), flags=re.M)):
+        lines = screen.splitlines()
+        rows = [line.split() for line in lines[4:] if re.match(r' *[0-9]+[* ] ', line)]
+        if rows:
+            return lines[0], lines[1], rows
+    return '', '', []
+
+
+def differing_top(path, stats, metrics):
+    """Returns where the last screen of satin top disagrees with --stats-json, and about the master
+    with the metrics of the journal."""
+    head, counts, rows = last_screen(path)
+    wrong = []
+    died = sum(node['state'] == 'died' for node in stats['nodes'])
+    if f' {died} died' not in counts:
+        wrong.append((counts, f'{died} died'))
+    values = dict(re.findall(r'^(satin_run_(?:master|term)) (\d+)$', metrics, flags=re.M))
+    master = f'master: node {values["satin_run_master"]}, term {values["satin_run_term"]}'
+    if not head.endswith(master):
+        wrong.append((head, master))
+    # The screen is older than the end, so nodes may have stolen more since.
+    steals = {node['node']: node['figures'].get('steals.remote', 0) for node in stats['nodes']}
+    wrong += [(row, steals) for row in rows if int(row[-3]) > steals[int(row[0].rstrip('*'))]]
+    return wrong if rows else ['no rows']
+
+
+def check_top(name, path, stats, metrics):
+    wrong = differing_top(path, stats, metrics)
+    check(f'{name}: satin top agrees with both', not wrong, wrong)
+
+
 def run_cases(cases):
     """Calls cases(), prints the plan of TAP, and cleans up."""
     try:
         cases()
         print(f'1..{n_cases}', flush=True)
     finally:
-        for child in children:
-            if child.poll() is None:
-                child.kill()
-                child.wait()
-        os.chdir('/')
-        shutil.rmtree(folder, ignore_errors=True)
+        clean_up()
+
+
+def clean_up():
+    for child in children:
+        if child.poll() is None:
+            child.kill()
+            child.wait()
+    os.chdir('/')
+    shutil.rmtree(folder, ignore_errors=True)

@@ -12,6 +12,10 @@
 #define DEFAULT_DELAY_US ((gint64)1000000)
 #define MIN_DELAY_US     ((gint64)100000)
 #define BATCH_COLUMNS    200
+/* How long a hub that was lost may take to be there again; and a hub elsewhere, of which this
+ * command cannot know whether it was lost or the run is over. */
+#define LOST_US      ((gint64)30 * G_USEC_PER_SEC)
+#define ELSEWHERE_US ((gint64)10 * G_USEC_PER_SEC)
 
 static const char details[] =
     "Shows how busy each node of a run is, and refreshes the screen until the run is over. The\n"
@@ -50,6 +54,9 @@ typedef struct
   SatinRunStatus before;  /* (owned) */
   gint64 asked_us;        /* when @now came */
   guint n_statuses;
+  gboolean is_here;   /* the hub is a process of this user on this machine */
+  gint64 silent_us;   /* since when the hub does not answer; 0: it does */
+  gint64 patience_us; /* how long to wait for it */
   TopOrder order;
   guint first;
 } Top;
@@ -165,28 +172,70 @@ pause_for (Top *self, gint64 time_us)
   return TRUE;
 }
 
-/* Once there was an answer, a hub that is gone means that the run is over. */
+static gboolean
+is_here (const char *uri)
+{
+  g_autoptr (GPtrArray) runs = run_dir_list ();
+  for (guint i = 0; i < runs->len; i++)
+    if (g_str_equal (((const RunInfo *)g_ptr_array_index (runs, i))->uri, uri))
+      return TRUE;
+  return FALSE;
+}
+
+/* Waits a moment for a hub that has answered before and does not answer now: it may be started
+ * again. Returns: %FALSE when there is no hope, or when the user wants to end */
+static gboolean
+wait_for_hub (Top *self)
+{
+  gint64 now_us = g_get_monotonic_time ();
+  if (self->silent_us == 0)
+    {
+      gboolean is_lost = run_dir_was_lost (self->options->target.hub);
+      if (self->is_here && !is_lost)
+        {
+          g_clear_pointer (&self->screen, top_screen_free);
+          g_printerr ("satin: the run is over\n");
+          return FALSE;
+        }
+      self->silent_us = now_us;
+      self->patience_us = is_lost ? LOST_US : ELSEWHERE_US;
+      if (self->screen != NULL)
+        top_screen_draw (self->screen, "the hub does not answer; q ends\n");
+      else
+        g_printerr ("satin: the hub does not answer\n");
+    }
+  if (now_us - self->silent_us < self->patience_us)
+    return pause_for (self, self->options->delay_us);
+  g_clear_pointer (&self->screen, top_screen_free);
+  g_printerr ("satin: the run is over, or its hub is lost\n");
+  return FALSE;
+}
+
 static gboolean
 follow (Top *self, GError **error)
 {
-  g_autoptr (GError) refused = NULL;
   gint64 period_us;
   const int n_screens = self->options->n_screens;
-  while (ask (self, &period_us, &refused))
+  self->is_here = is_here (self->options->target.hub);
+  while (TRUE)
     {
-      draw (self, period_us);
-      if ((n_screens > 0 && self->n_statuses >= (guint)n_screens)
-          || !pause_for (self, self->options->delay_us))
+      g_autoptr (GError) refused = NULL;
+      if (ask (self, &period_us, &refused))
+        {
+          self->silent_us = 0;
+          draw (self, period_us);
+          if ((n_screens > 0 && self->n_statuses >= (guint)n_screens)
+              || !pause_for (self, self->options->delay_us))
+            return TRUE;
+        }
+      else if (self->n_statuses == 0)
+        {
+          g_propagate_error (error, g_steal_pointer (&refused));
+          return FALSE;
+        }
+      else if (!wait_for_hub (self))
         return TRUE;
     }
-  g_clear_pointer (&self->screen, top_screen_free);
-  if (self->n_statuses == 0)
-    {
-      g_propagate_error (error, g_steal_pointer (&refused));
-      return FALSE;
-    }
-  g_printerr ("satin: the run is over\n");
-  return TRUE;
 }
 
 gboolean
