@@ -216,6 +216,10 @@ journal_find (const char *run, GError **error)
   if (file == NULL && run == NULL)
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
                  "there is no journal in %s; satin run writes one", base);
+  else if (file == NULL && g_access (run, F_OK) != 0 && errno == EACCES)
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO,
+                 "cannot read %s: %s; only the user who started a run can read its journal", run,
+                 g_strerror (EACCES));
   else if (file == NULL)
     g_set_error (
         error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND,

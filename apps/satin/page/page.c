@@ -76,6 +76,9 @@ serve (const Options *options, const char *run, GError **error)
     return FALSE;
   g_print ("%s\n", page_server_get_url (server));
   fflush (stdout);
+  g_autofree char *hint = page_server_get_hint (server);
+  if (hint != NULL)
+    g_printerr ("satin: %s\n", hint);
   wait_for_signal ();
   return TRUE;
 }

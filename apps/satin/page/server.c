@@ -45,6 +45,7 @@ struct _PageServer
   char *path;  /* (owned) */
   char *token; /* (owned) */
   char *url;   /* (owned) */
+  guint16 port;
   struct MHD_Daemon *daemon;
   pthread_mutex_t lock;
   PageMetrics *metrics; /* (owned) guarded by lock */
@@ -295,7 +296,8 @@ start (PageServer *self, guint16 port, GError **error)
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_ADDRESS_IN_USE,
                  "port %u of 127.0.0.1 is in use: name another, or any", port);
   else if (self->daemon == NULL)
-    g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "the page cannot be served: %s",
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO,
+                 "the page cannot be served at port %u of 127.0.0.1: %s", port,
                  errno != 0 ? g_strerror (errno) : "the HTTP server did not start");
   return self->daemon != NULL;
 }
@@ -313,8 +315,8 @@ page_server_new (const char *path, guint16 port, GError **error)
     return NULL;
   self->ahead = g_thread_new ("satin page", read_history, self);
   const union MHD_DaemonInfo *info = MHD_get_daemon_info (self->daemon, MHD_DAEMON_INFO_BIND_PORT);
-  guint16 bound = info != NULL ? info->port : port;
-  self->url = g_strdup_printf ("http://127.0.0.1:%u/%s/", bound, self->token);
+  self->port = info != NULL ? info->port : port;
+  self->url = g_strdup_printf ("http://127.0.0.1:%u/%s/", self->port, self->token);
   return g_steal_pointer (&self);
 }
 
@@ -322,6 +324,16 @@ const char *
 page_server_get_url (const PageServer *self)
 {
   return self->url;
+}
+
+char *
+page_server_get_hint (const PageServer *self)
+{
+  if (g_getenv ("DISPLAY") != NULL || g_getenv ("WAYLAND_DISPLAY") != NULL)
+    return NULL;
+  return g_strdup_printf ("there is no display here: ssh -L %u:127.0.0.1:%u %s brings the page to "
+                          "the browser of another machine",
+                          self->port, self->port, g_get_host_name ());
 }
 
 void

@@ -20,6 +20,10 @@ G_BEGIN_DECLS
 /* A server for one journal. */
 typedef struct _PageServer PageServer;
 
+/* Returns: (transfer full) (nullable): on a machine without a display, how to see the page from
+ * another one */
+char *page_server_get_hint (const PageServer *self);
+
 /**
  * page_server_new:
  * @path: the journal; it may still be written

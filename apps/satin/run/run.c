@@ -141,6 +141,9 @@ serve_page (RunControl *control, GError **error)
   if (control->page == NULL)
     return FALSE;
   run_terminal_say (control->terminal, "the run is at %s", page_server_get_url (control->page));
+  g_autofree char *hint = page_server_get_hint (control->page);
+  if (hint != NULL)
+    run_terminal_say (control->terminal, "%s", hint);
   return TRUE;
 }
 
@@ -213,7 +216,13 @@ run_with_options (RunControl *control, const RunOptions *options, GError **error
   if (session == NULL)
     return FALSE;
   control->session = session;
-  gboolean is_run = run_with_hub (control, dir, uri, error);
+  g_autoptr (GError) failure = NULL;
+  gboolean is_run = run_with_hub (control, dir, uri, &failure);
+  if (!is_run)
+    {
+      hub_journal_end (control->journal, NULL, satin_error_exit_status (failure));
+      g_propagate_error (error, g_steal_pointer (&failure));
+    }
   /* The hub, which may still have called it, is gone; the loop is still there. */
   g_clear_pointer (&control->journal, hub_journal_free);
   g_clear_pointer (&control->stall, stall_watch_free);
