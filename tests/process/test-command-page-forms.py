@@ -150,10 +150,10 @@ def try_large(browser):
     check('those that were lost, too', browser.tile('nodes lost') == '200',
           browser.tile('nodes lost'))
     said = browser.run('return document.getElementById("nodes-listed").textContent')
-    check('the table lists some of them', len(list_nodes(browser, '')) == 200
-          and said.startswith('200 of 10000 nodes'), said)
+    check('the table lists some of them', len(list_nodes(browser, '')) == 100
+          and said.startswith('100 of 10000 nodes'), said)
     check('the filter finds a node', list_nodes(browser, 'host9876') == ['9876'])
-    check('and those that were lost', len(list_nodes(browser, 'died')) == 200)
+    check('and those that were lost', list_nodes(browser, 'died')[:2] == ['50', '100'])
 
 
 def try_damage(browser):

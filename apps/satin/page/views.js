@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A table of nodes has no more rows than this.
-const MAX_LISTED = 200;
+const MAX_LISTED = 100;
 // And the table of events has no more than these.
 const MAX_EVENTS = 1000;
 // So many rows has a table of numbers beside a picture, at most twice as many.
