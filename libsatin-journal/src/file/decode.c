@@ -19,18 +19,21 @@ typedef struct
   gsize at;
 } Place;
 
-static gboolean
+static inline gboolean
 take_long (Place *place, gint64 *ret_value)
 {
   guint64 zigzag;
-  if (!satin_varint_read (place->bytes, place->n_bytes, &place->at, &zigzag))
+  /* Most lengths and counts have one byte. */
+  if (place->at < place->n_bytes && place->bytes[place->at] < 0x80)
+    zigzag = place->bytes[place->at++];
+  else if (!satin_varint_read (place->bytes, place->n_bytes, &place->at, &zigzag))
     return FALSE;
   *ret_value = (gint64)(zigzag >> 1) ^ -(gint64)(zigzag & 1);
   return TRUE;
 }
 
 /* Most strings are ASCII, for which this is faster than GLib. */
-static gboolean
+static inline gboolean
 is_text (const guint8 *bytes, gsize n_bytes)
 {
   gsize i = 0;
@@ -40,7 +43,7 @@ is_text (const guint8 *bytes, gsize n_bytes)
 }
 
 /* Finds a string, which has no NUL yet, and its end. */
-static gboolean
+static inline gboolean
 take_string (Place *place, const char **ret_string, gsize *ret_end)
 {
   gint64 n;
@@ -55,7 +58,7 @@ take_string (Place *place, const char **ret_string, gsize *ret_end)
 
 /* Ends the string that precedes the current field. Called once the first byte of the field was
  * read. */
-static gboolean
+static inline gboolean
 end_string (Place *place, gsize end, gint64 *ret_next)
 {
   gboolean is_there = take_long (place, ret_next);
