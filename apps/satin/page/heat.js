@@ -51,14 +51,23 @@ function shareOf(bins, node, bin) {
   return isThere ? 0 : ABSENT;
 }
 
+// Returns: the shares of the nodes that are there, in order.
+function sortedShares(bins, nodes, bin, buffer) {
+  let n = 0;
+  for (let i = 0; i < nodes.length; i++) {
+    const share = shareOf(bins, nodes[i], bin);
+    if (share !== ABSENT) buffer[n++] = share;
+  }
+  return buffer.subarray(0, n).sort();
+}
+
 // Fills a bin of all rows. Rows that are about the same nodes follow each other.
-function fillBin(bins, rows, bin) {
+function fillBin(bins, rows, bin, buffer) {
   let nodes = null, shares = null;
   for (const row of rows) {
     if (row.nodes !== nodes) {
       nodes = row.nodes;
-      shares = Float32Array.from(nodes, (node) => shareOf(bins, node, bin))
-        .filter((share) => share !== ABSENT).sort();
+      shares = sortedShares(bins, nodes, bin, buffer);
     }
     row.shares[bin] = shares.length === 0 ? ABSENT
       : shares[Math.round(row.quantile * (shares.length - 1))];
@@ -82,9 +91,10 @@ function heatRows(run) {
     heat.n = run.nodes.size;
     heat.run = run;
   }
+  const buffer = new Float32Array(run.nodes.size);
   // The last bins may also change because a node is there without summaries.
   for (let bin = Math.max(Math.min(bins.changed, n - 2), 0); bin < n; bin++)
-    fillBin(bins, heat.rows, bin);
+    fillBin(bins, heat.rows, bin, buffer);
   bins.changed = n;
   return heat.rows;
 }
