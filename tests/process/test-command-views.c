@@ -5,6 +5,7 @@
 #include "journal/print.h"
 #include "page/document.h"
 #include "page/history.h"
+#include "page/metrics.h"
 #include "runs/figures.h"
 #include "top/view.h"
 
@@ -220,6 +221,52 @@ test_history_keeps_the_last (void)
   g_rmdir (folder);
 }
 
+/* Writes a journal with these events. @ret_folder: (transfer full). Returns: (transfer full): its
+ * path */
+static char *
+write_journal (const SatinJournalEvent *events, guint n_events, char **ret_folder)
+{
+  *ret_folder = g_dir_make_tmp ("satin-metrics-XXXXXX", NULL);
+  char *path = g_build_filename (*ret_folder, "run.avro", NULL);
+  SatinJournalWriter *writer = satin_journal_writer_new (path, NULL);
+  for (guint i = 0; i < n_events; i++)
+    g_assert_true (satin_journal_writer_add (writer, &events[i], NULL));
+  satin_journal_writer_free (writer);
+  return path;
+}
+
+/* Nodes in every state are counted, and a figure that goes down is no counter. */
+static void
+test_metrics (void)
+{
+  static const SatinJournalValue table[] = { { "adapt.benchmark-us", 2000000 },
+                                             { "adapt.efficiency-permille", 7 },
+                                             { "ft.table", 3 },
+                                             { "ft.table-bytes", 5 },
+                                             { "jobs", 9 } };
+  const SatinJournalEvent events[] = {
+    { .node = 1, .kind = SATIN_JOURNAL_JOINED, .text = "a h" },
+    { .node = 1, .kind = SATIN_JOURNAL_STATE, .text = "suspected" },
+    { .node = 2, .kind = SATIN_JOURNAL_JOINED, .text = "a h" },
+    { .node = 2, .kind = SATIN_JOURNAL_STATE, .text = "lost" },
+    { .node = 1, .kind = SATIN_JOURNAL_SUMMARY, .text = "", .values = table, .n_values = 5 },
+  };
+  g_autofree char *folder = NULL;
+  g_autofree char *path = write_journal (events, G_N_ELEMENTS (events), &folder);
+  PageMetrics *metrics = page_metrics_new (path, NULL);
+  g_autofree char *text = page_metrics_format (metrics);
+  g_assert_nonnull (strstr (text, "satin_nodes{state=\"suspected\"} 1\n"));
+  g_assert_nonnull (strstr (text, "satin_nodes{state=\"lost\"} 1\n"));
+  g_assert_nonnull (strstr (text, "\nsatin_adapt_benchmark_seconds{"));
+  g_assert_nonnull (strstr (text, "\nsatin_adapt_efficiency_permille{"));
+  g_assert_nonnull (strstr (text, "\nsatin_ft_table{"));
+  g_assert_nonnull (strstr (text, "\nsatin_ft_table_bytes{"));
+  g_assert_nonnull (strstr (text, "\nsatin_jobs_total{"));
+  page_metrics_free (metrics);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -236,5 +283,6 @@ main (int argc, char **argv)
   g_test_add_func ("/command/page/data-cannot-end-the-page", test_data_cannot_end_the_page);
   g_test_add_func ("/command/page/points-that-are-joined-keep-the-last-values",
                    test_history_keeps_the_last);
+  g_test_add_func ("/command/page/metrics-have-all-states-and-gauges", test_metrics);
   return g_test_run ();
 }

@@ -11,7 +11,8 @@ static const char *const gauges[] = {
   "memory-bytes",       "memory-limit-bytes", "workers",          "progress-permille",
   "net.links",          "ft.kept-bytes",      "ft.orphan-bytes",  "checkpoint.waiting-bytes",
   "checkpoint.results", "checkpoint.objects", "checkpoint.bytes", "recovery.kept",
-  "objects.kept",
+  "objects.kept",       "ft.table",           "ft.table-bytes",   "adapt.efficiency-permille",
+  "adapt.benchmark-us",
 };
 
 typedef struct
@@ -206,7 +207,7 @@ compare_nodes (gconstpointer a, gconstpointer b)
 static void
 add_states (GList *nodes, GString *out)
 {
-  static const char *const states[] = { "member", "leaving", "left", "died" };
+  static const char *const states[] = { "member", "suspected", "lost", "leaving", "left", "died" };
   g_string_append (out, "# TYPE satin_nodes gauge\n# HELP satin_nodes Nodes in each state.\n");
   for (guint i = 0; i < G_N_ELEMENTS (states); i++)
     {
