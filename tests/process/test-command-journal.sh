@@ -127,6 +127,7 @@ run "$satin" node --hub "$(cat hub.out)" fib 20
 wait "$hub"
 check "satin hub keeps a journal of its run" test -s "$runs/latest/run.avro"
 check "with its node and its end" events "[e['node'] for e in s if e['kind'] == 'joined'] == [1] and s[-1]['kind'] == 'end'"
+check "and what it told the user" events "[e['text'] for e in s if e['kind'] == 'note'][0] == 'node 1 joined'"
 check "which is named for the hub" grep -q -- '-hub  satin hub --listen ' <("$satin" journal list)
 
 # ---- where it is kept ----
@@ -181,6 +182,10 @@ cut_is_told() { [ "$status" -ne 0 ] && says err "is damaged at byte" && grep -q 
 check "a journal that was cut is printed up to the cut" cut_is_told
 run "$satin" report -o page.html damaged
 check "and drawn" is_status 0
+start "$satin" page damaged
+until_true grep -q http: out
+check "and served, and the command says where it ends" says err "; the page ends there"
+stop_and_wait INT "$pid"
 run "$satin" journal cat /bin/sh
 check "a file of another kind is refused" says err "is not a journal"
 run "$satin" report /dev/zero

@@ -137,6 +137,14 @@ get_secret (HubOptions *options, SatinSecret **ret_secret, GError **error)
   return TRUE;
 }
 
+/* Tells the user something, and notes it in the journal. */
+static void
+say (Server *self, const char *text)
+{
+  g_printerr ("satin: %s\n", text);
+  hub_journal_note (self->journal, text);
+}
+
 /* Ends the run if no node is left. Called only for an open run, one without --nodes: SatinHub
  * itself ends a run with --nodes. */
 static void
@@ -152,15 +160,16 @@ static void
 on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
 {
   Server *self = user_data;
+  g_autofree char *text = g_strdup_printf ("node %u %s", id, what);
   if (!self->options->is_quiet)
-    g_printerr ("satin: node %u %s\n", id, what);
+    say (self, text);
   hub_journal_changed (self->journal);
   gboolean is_gone = g_str_equal (what, "left") || g_str_equal (what, "died");
   if (is_gone && self->options->n_nodes == 0)
     satin_hub_ask_status (hub, 0, check_any_left, self);
 }
 
-/* Prints the report of node @from that a job crashes this node. */
+/* Tells the report of node @from that a job crashes this node. */
 static void
 on_told (SatinHub *hub, SatinNodeId from, const char *word, GBytes *payload, gpointer user_data)
 {
@@ -169,7 +178,7 @@ on_told (SatinHub *hub, SatinNodeId from, const char *word, GBytes *payload, gpo
     return;
   g_autofree char *text = satin_crash_describe (&crash);
   if (crash.owner != SATIN_CRASH_NOBODY)
-    g_printerr ("satin: %s\n", text);
+    say (user_data, text);
   satin_record_clear (&SatinCrash_record, &crash);
 }
 
@@ -184,9 +193,10 @@ on_silent (SatinHub *hub, SatinNodeId id, const char *why, gpointer user_data)
 {
   Server *self = user_data;
   const char *host = satin_hub_get_host (hub, id);
+  g_autofree char *text = g_strdup_printf ("node %u (host %s) is declared dead: %s", id,
+                                           host != NULL ? host : "?", why);
   if (!self->options->is_quiet)
-    g_printerr ("satin: node %u (host %s) is declared dead: %s\n", id, host != NULL ? host : "?",
-                why);
+    say (self, text);
 }
 
 static void
@@ -207,7 +217,7 @@ on_over (SatinHub *hub, int exit_status, const char *message, gpointer user_data
   satin_loop_timer_cancel (self->loop, &self->store_timer);
   stall_watch_stop (self->stall);
   if (exit_status != 0 && message != NULL && *message != '\0')
-    g_printerr ("satin: %s\n", message);
+    say (self, message);
   satin_hub_ask_status (hub, FINAL_ASK_US, on_final, self);
 }
 
@@ -246,7 +256,7 @@ store_or_end (const SatinRunStatus *status, gpointer user_data)
       end_run (self);
       return;
     }
-  g_printerr ("satin: storing what is finished; Ctrl-C again ends at once\n");
+  say (self, "storing what is finished; Ctrl-C again ends at once");
   self->store_timer = satin_loop_timer_add (self->loop, STORE_US, ask_to_store, self);
 }
 
@@ -269,11 +279,7 @@ on_stop (int signal_number, gpointer user_data)
 static gboolean
 find_lost (const HubOptions *options)
 {
-  gboolean is_lost = options->is_restarted || run_dir_was_lost (options->listen);
-  if (is_lost && !options->is_quiet)
-    g_printerr (
-        "satin: a hub was lost here: for 5 s its nodes may come back, then new ones join\n");
-  return is_lost;
+  return options->is_restarted || run_dir_was_lost (options->listen);
 }
 
 static gboolean
@@ -365,9 +371,7 @@ keep_journal (Server *self, GError **error)
 static void
 on_stall (const char *text, gpointer user_data)
 {
-  Server *self = user_data;
-  hub_journal_note (self->journal, text);
-  g_printerr ("satin: %s\n", text);
+  say (user_data, text);
 }
 
 static gboolean
@@ -386,7 +390,11 @@ serve (Server *self, Session *session, GError **error)
   gboolean is_restarted = find_lost (self->options);
   g_autoptr (RunDir) dir = run_dir_new (error);
   if (dir == NULL || !open_hub (self, session, is_restarted, error) || !keep_journal (self, error)
-      || !watch_for_stalls (self, error) || !publish (self, dir, error))
+      || !watch_for_stalls (self, error))
+    return FALSE;
+  if (is_restarted && !self->options->is_quiet)
+    say (self, "a hub was lost here: for 5 s its nodes may come back, then new ones join");
+  if (!publish (self, dir, error))
     return FALSE;
   gint64 began_us = satin_loop_now_us (session->loop);
   if (is_restarted)

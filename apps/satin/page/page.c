@@ -7,6 +7,7 @@
 #include "screen/stop-signals.h"
 #include "server.h"
 
+#include <satin/journal.h>
 #include <stdio.h>
 
 static const char details[] =
@@ -16,7 +17,7 @@ static const char details[] =
     "events. Only somebody who knows the address, which has a random token, can see it. RUN is "
     "what\n"
     "satin journal list prints, or a path; without RUN it is the latest run. The command goes on\n"
-    "until Ctrl-C.\n"
+    "until Ctrl-C, SIGTERM or SIGHUP.\n"
     "\n"
     "ADDRESS/metrics has the figures for Prometheus.\n"
     "\n"
@@ -64,6 +65,18 @@ wait_for_signal (void)
   g_main_loop_unref (loop);
 }
 
+static void
+warn_of_damage (const char *path)
+{
+  SatinJournalEvent event;
+  g_autoptr (SatinJournalReader) reader = satin_journal_reader_new (path, NULL);
+  while (reader != NULL && satin_journal_reader_next (reader, &event))
+    ;
+  const char *damage = reader != NULL ? satin_journal_reader_get_damage (reader) : NULL;
+  if (damage != NULL)
+    g_printerr ("satin: %s; the page ends there\n", damage);
+}
+
 static gboolean
 serve (const Options *options, const char *run, GError **error)
 {
@@ -74,6 +87,7 @@ serve (const Options *options, const char *run, GError **error)
   g_autoptr (PageServer) server = page_server_new (path, port, error);
   if (server == NULL)
     return FALSE;
+  warn_of_damage (path);
   g_print ("%s\n", page_server_get_url (server));
   fflush (stdout);
   g_autofree char *hint = page_server_get_hint (server);
