@@ -123,6 +123,7 @@ test_job_that_does_not_end (void)
          "the run waits for task c (3) on node 3, whose worker 2 has run it for 6 s");
   g_assert_cmpuint (chain.links->len, ==, 4);
   g_autofree char *text = why_format (&run, &chain);
+  g_assert_nonnull (strstr (text, "run it for 6 s.\nNode 3 is process 102 on host h.\n"));
   g_assert_nonnull (strstr (text, "  node 1    task root ()\n"
                                   "            the root job, began 9 s ago\n"
                                   "  node 2    task a (1)\n"
@@ -154,7 +155,9 @@ test_job_that_waits_for_a_worker (void)
   add (1, SATIN_JOB_ROOT, "task root ()", 9);
   give (1, 0, 2, 5, 1, "task a (1)", 8);
   jobs[1][0].state = SATIN_JOB_QUEUED;
-  check (WHY_QUEUED, 8, "the run waits for task a (1), which waits on node 2 for a worker for 8 s");
+  check (
+      WHY_QUEUED, 8,
+      "the run waits for task a (1): it has been queued on node 2 for 8 s, and no worker is free");
   end ();
 }
 
@@ -222,7 +225,7 @@ test_node_that_is_gone (void)
   add (1, SATIN_JOB_ROOT, "task root ()", 9);
   give (1, 0, 4, 0, 1, "task a (1)", 8);
   check (WHY_GONE, 8,
-         "the run waits for task a (1) of node 4, which is lost: the job will run again");
+         "the run waits for task a (1), which node 4 had; node 4 is lost: the job will run again");
   end ();
 }
 
@@ -242,7 +245,7 @@ test_nobody_has_the_job (void)
   n_busy = 0;
   add (1, SATIN_JOB_ROOT, "task root ()", 9);
   check (WHY_NOBODY, 0,
-         "node 1 waits for a part of task root () that no node has; if this stays so, it is a "
+         "node 1 waits for a child of task root () that no node has; if this stays so, it is a "
          "defect of Satin");
   end ();
 }

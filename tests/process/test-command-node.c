@@ -11,8 +11,11 @@
  *   test-command-node hold MIB   the root job has that much memory for three seconds
  *   test-command-node crash-root the root job crashes the master
  *
+ * With SATIN_TEST_OWN_QUIT in the environment, the program handles SIGQUIT itself.
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,8 +211,16 @@ SATIN_TASK (root, (int), (array_string, argv))
   return 1;
 }
 
+static void
+on_quit (int number)
+{
+  _exit (99);
+}
+
 int
 main (int argc, char **argv)
 {
+  if (g_getenv ("SATIN_TEST_OWN_QUIT") != NULL)
+    signal (SIGQUIT, on_quit);
   return satin_main (argc, argv, root);
 }

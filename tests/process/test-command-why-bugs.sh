@@ -11,7 +11,7 @@ SATIN_INJECT_BUG=drop-returned start "$satin" run -n 3 -w 1 --stall 3s --journal
 until_true is_up 3
 sleep 1
 kill -KILL "$(pid_of other)"
-stands_still() { grep -qE 'no job has ended for .* (that no node has|for a worker for)' err; }
+stands_still() { grep -qE 'no job has ended for .* (that no node has|no worker is free)' err; }
 check "a run that lost a job says so by itself" until_true stands_still
 mv err run.err
 "$satin" why --json >why.json

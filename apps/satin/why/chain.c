@@ -34,20 +34,19 @@ why_run_clear (WhyRun *self)
   g_clear_pointer (&self->nodes, g_free);
 }
 
+const WhyNode *
+why_run_find (const WhyRun *self, gint64 id)
+{
+  for (guint i = 0; i < self->n_nodes; i++)
+    if (self->nodes[i].status->node == id)
+      return &self->nodes[i];
+  return NULL;
+}
+
 void
 why_chain_clear (WhyChain *self)
 {
   g_clear_pointer (&self->links, g_array_unref);
-}
-
-/* Returns: (nullable): the node with that number */
-static const WhyNode *
-find_node (const WhyRun *run, gint64 id)
-{
-  for (guint i = 0; i < run->n_nodes; i++)
-    if (run->nodes[i].status->node == id)
-      return &run->nodes[i];
-  return NULL;
 }
 
 static gboolean
@@ -99,7 +98,7 @@ static void look_below (Search *self, const WhyNode *node, gint64 import_id, gin
 static void
 follow_export (Search *self, const WhyNode *owner, const SatinJobState *exported)
 {
-  const WhyNode *thief = find_node (self->run, exported->node);
+  const WhyNode *thief = why_run_find (self->run, exported->node);
   if (thief == NULL || !figure_is_member (thief->status))
     {
       end_way (self, exported->node, exported, WHY_GONE, exported->age_us);

@@ -82,6 +82,8 @@ typedef struct
  * why_run_clear() */
 void why_run_read (WhyRun *ret_run, const SatinRunStatus *status);
 void why_run_clear (WhyRun *self);
+/* Returns: (nullable): the node with that number */
+const WhyNode *why_run_find (const WhyRun *self, gint64 id);
 
 /* Finds the branch that has waited longest. Free it with why_chain_clear(); valid until
  * why_run_clear(). Cost: O(jobs in all dumps, squared within a node) */

@@ -49,21 +49,42 @@ handles_quit (gint64 pid)
   return (mask >> (SIGQUIT - 1)) & 1;
 }
 
-/* Whether the process is a node of this user that would write its dump where this command looks for
- * it. A node
- * has its parts in its environment; so has each process that it starts, but only the node handles
- * the signal. */
+/* Whether the process has the mark of a node, or of a node that writes dumps. */
+static gboolean
+has_mark (gint64 pid, gboolean writes_dumps)
+{
+  g_autofree char *folder = g_strdup_printf ("/proc/%" G_GINT64_FORMAT "/fd", pid);
+  g_autoptr (GDir) files = g_dir_open (folder, 0, NULL);
+  const char *wanted = writes_dumps ? "/memfd:" SATIN_NODE_MARK_DUMPS : "/memfd:" SATIN_NODE_MARK;
+  const char *name;
+  while (files != NULL && (name = g_dir_read_name (files)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_autofree char *target = g_file_read_link (path, NULL);
+      if (target != NULL && g_str_has_prefix (target, wanted))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Whether the process is a node of this user that has the same runtime directory. */
 static gboolean
 is_node (gint64 pid)
 {
   GStatBuf about;
   g_autofree char *process = g_strdup_printf ("/proc/%" G_GINT64_FORMAT, pid);
-  if (g_stat (process, &about) != 0 || about.st_uid != getuid ())
+  if (g_stat (process, &about) != 0 || about.st_uid != getuid () || !has_mark (pid, FALSE))
     return FALSE;
-  g_autofree char *parts = get_variable (pid, "SATIN_PARTS");
   g_autofree char *folder = get_variable (pid, "XDG_RUNTIME_DIR");
-  return parts != NULL && g_strcmp0 (folder, g_getenv ("XDG_RUNTIME_DIR")) == 0
-         && handles_quit (pid);
+  return g_strcmp0 (folder, g_getenv ("XDG_RUNTIME_DIR")) == 0;
+}
+
+/* Whether the process would write its dump where this command looks for it. A job may have changed
+ * the handler, and then the signal could end the process. */
+static gboolean
+writes_dumps (gint64 pid)
+{
+  return is_node (pid) && has_mark (pid, TRUE) && handles_quit (pid);
 }
 
 static int
@@ -103,26 +124,57 @@ describe_state (gint64 pid)
   return g_strdup (g_strstrip (word));
 }
 
+/* A dump file, as it was before the signal: a node replaces it by a new file. */
+typedef struct
+{
+  gboolean is_there;
+  GStatBuf about;
+} OldDump;
+
+static OldDump
+look_at_old (const char *path)
+{
+  OldDump old;
+  old.is_there = g_stat (path, &old.about) == 0;
+  return old;
+}
+
+/* Returns: (transfer full) (nullable): the text of a dump that was not there before */
+static char *
+read_new (const char *path, const OldDump *old)
+{
+  GStatBuf about;
+  char *text = NULL;
+  if (g_stat (path, &about) != 0
+      || (old->is_there && about.st_ino == old->about.st_ino
+          && memcmp (&about.st_ctim, &old->about.st_ctim, sizeof about.st_ctim) == 0))
+    return NULL;
+  return g_file_get_contents (path, &text, NULL, NULL) ? text : NULL;
+}
+
 char *
 local_node_dump (gint64 pid, GError **error)
 {
   g_autofree char *path = satin_dump_path (pid);
-  g_unlink (path);
-  if (!is_node (pid) || kill ((pid_t)pid, SIGQUIT) != 0)
+  const OldDump old = look_at_old (path);
+  if (!writes_dumps (pid) || kill ((pid_t)pid, SIGQUIT) != 0)
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
                    "process %" G_GINT64_FORMAT
-                   " is no node of yours that writes dumps (XDG_RUNTIME_DIR must be the same)",
+                   " writes no dump: it is no node of yours, has another XDG_RUNTIME_DIR, or its "
+                   "program handles SIGQUIT",
                    pid);
       return NULL;
     }
   gint64 until_us = g_get_monotonic_time () + PATIENCE_US;
   char *text = NULL;
-  while (!g_file_get_contents (path, &text, NULL, NULL) && g_get_monotonic_time () < until_us)
+  while ((text = read_new (path, &old)) == NULL && g_get_monotonic_time () < until_us)
     g_usleep (LOOK_US);
   if (text != NULL)
     {
-      g_unlink (path);
+      /* Where a person had asked for a dump before, the new one stays for that person. */
+      if (!old.is_there)
+        g_unlink (path);
       return text;
     }
   g_autofree char *state = describe_state (pid);

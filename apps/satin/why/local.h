@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 /* Lists the processes of this user that are nodes of runs and have the same runtime directory
- * (XDG_RUNTIME_DIR), where they write their dumps. Returns: (transfer full) (element-type
+ * (XDG_RUNTIME_DIR). Returns: (transfer full) (element-type
  * gint64): their numbers, rising */
 GArray *local_nodes_list (void);
 
@@ -18,8 +18,9 @@ GArray *local_nodes_list (void);
  * @error: why there is no dump: %SATIN_ERROR_TIMEOUT when the process did not write it in time,
  *   with the state of the process
  *
- * Makes the node in a process of this machine write its dump (SIGQUIT), and reads it. A process
- * that would not survive the signal does not get it.
+ * Makes the node in a process of this machine write its dump (SIGQUIT), reads it and removes it. If
+ * there was a dump of this process before, the new one replaces it and stays. A process that writes
+ * no dumps does not get the signal.
  *
  * Returns: (transfer full) (nullable): the text
  */

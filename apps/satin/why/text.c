@@ -42,9 +42,9 @@ why_summarize (const WhyChain *chain)
                               "%.3g s",
                               job, last->node, last->job->worker, age_s);
     case WHY_QUEUED:
-      return g_strdup_printf (
-          "the run waits for %s, which waits on node %d for a worker for %.3g s", job, last->node,
-          age_s);
+      return g_strdup_printf ("the run waits for %s: it has been queued on node %d for %.3g s, and "
+                              "no worker is free",
+                              job, last->node, age_s);
     case WHY_MISSING:
       return g_strdup_printf ("the run waits for %s, which was given to node %d %.3g s ago, but "
                               "that node does not have it",
@@ -53,15 +53,15 @@ why_summarize (const WhyChain *chain)
       return g_strdup_printf ("the run waits for %s on node %d, which does not answer", job,
                               last->node);
     case WHY_GONE:
-      return g_strdup_printf ("the run waits for %s of node %d, which is lost: the job will run "
-                              "again",
-                              job, last->node);
+      return g_strdup_printf ("the run waits for %s, which node %d had; node %d is lost: the job "
+                              "will run again",
+                              job, last->node, last->node);
     case WHY_WORKING:
       return g_strdup_printf ("node %d works on %s, and no job there is old",
                               last != NULL ? last->node : 0, job);
     case WHY_NOBODY:
       return g_strdup_printf (
-          "node %d waits for a part of %s that no node has; if this stays so, it "
+          "node %d waits for a child of %s that no node has; if this stays so, it "
           "is a defect of Satin",
           last != NULL ? last->node : 0, job);
     case WHY_NO_MASTER:
@@ -81,7 +81,7 @@ describe_place (const SatinJobState *job, const WhyLink *above)
   if (g_str_equal (job->state, SATIN_JOB_RUNNING))
     return g_strdup_printf ("worker %d has been in it for %.3g s", job->worker, age_s);
   if (g_str_equal (job->state, SATIN_JOB_QUEUED))
-    return g_strdup_printf ("waits for a worker for %.3g s", age_s);
+    return g_strdup_printf ("queued here for %.3g s", age_s);
   if (g_str_equal (job->state, SATIN_JOB_EXPORTED))
     return g_strdup_printf ("given to this node by node %d %.3g s ago",
                             above != NULL ? above->node : 0, age_s);
@@ -99,11 +99,22 @@ add_link (GString *out, const WhyLink *link, const WhyLink *above)
                           place);
 }
 
+/* Names the process at the end of the chain, because satin stacks wants its number. */
 static void
-add_chain (GString *out, const WhyChain *chain)
+add_process (GString *out, const WhyRun *run, const WhyLink *last)
+{
+  const WhyNode *node = last != NULL ? why_run_find (run, last->node) : NULL;
+  if (node != NULL && figure_is_member (node->status))
+    g_string_append_printf (out, "Node %d is process %" G_GINT64_FORMAT " on host %s.\n",
+                            last->node, node->status->pid, node->status->host);
+}
+
+static void
+add_chain (GString *out, const WhyRun *run, const WhyChain *chain)
 {
   g_autofree char *summary = why_summarize (chain);
   g_string_append_printf (out, "%c%s.\n", g_ascii_toupper (summary[0]), summary + 1);
+  add_process (out, run, get_last (chain));
   if (chain->links->len == 0)
     return;
   g_string_append (out, "\nFrom the root job down:\n");
@@ -131,7 +142,7 @@ add_silent (GString *out, const WhyRun *run)
     }
 }
 
-/* Returns: (transfer full): of WaitOf, the oldest first */
+/* A wait, with the node that waits. */
 typedef struct
 {
   gint64 node;
@@ -145,6 +156,7 @@ compare_waits (gconstpointer a, gconstpointer b)
   return (a_us < b_us) - (a_us > b_us);
 }
 
+/* Returns: (transfer full) (element-type WaitOf): the oldest first */
 static GArray *
 list_old_waits (const WhyRun *run)
 {
@@ -186,7 +198,7 @@ why_format (const WhyRun *run, const WhyChain *chain)
   g_string_append_printf (out, "%s: %u node%s, %.3g s\n",
                           *status->program != '\0' ? status->program : "(no node yet)", n,
                           n == 1 ? "" : "s", seconds (status->up_us));
-  add_chain (out, chain);
+  add_chain (out, run, chain);
   add_silent (out, run);
   add_waits (out, run);
   return g_string_free (out, FALSE);
@@ -220,10 +232,16 @@ add_text (JsonBuilder *builder, const char *name, const char *value)
 }
 
 static void
-add_json_link (JsonBuilder *builder, const WhyLink *link)
+add_json_link (JsonBuilder *builder, const WhyRun *run, const WhyLink *link)
 {
+  const WhyNode *node = why_run_find (run, link->node);
   json_builder_begin_object (builder);
   add_int (builder, "node", link->node);
+  if (node != NULL)
+    {
+      add_int (builder, "pid", node->status->pid);
+      add_text (builder, "host", node->status->host);
+    }
   if (link->job != NULL)
     {
       add_text (builder, "job", link->job->job);
@@ -266,7 +284,7 @@ why_to_json (const WhyRun *run, const WhyChain *chain)
   json_builder_set_member_name (builder, "chain");
   json_builder_begin_array (builder);
   for (guint i = 0; i < chain->links->len; i++)
-    add_json_link (builder, &g_array_index (chain->links, WhyLink, i));
+    add_json_link (builder, run, &g_array_index (chain->links, WhyLink, i));
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "silent");
   json_builder_begin_array (builder);

@@ -15,7 +15,9 @@ typedef struct
 {
   GString *out; /* (borrowed) */
   gint64 pid;
-  guint n_frames;
+  guint n_frames;     /* of the current thread */
+  guint n_all_frames; /* of the threads before it */
+  char *refusal;      /* (owned) (nullable): why a thread has no frames */
 } Unwinding;
 
 static void
@@ -67,26 +69,45 @@ on_thread (Dwfl_Thread *thread, void *data)
     comm = g_strdup ("?");
   g_string_append_printf (self->out, "  thread %d (%s)\n", (int)tid, g_strstrip (comm));
   self->n_frames = 0;
-  dwfl_thread_getframes (thread, on_frame, self); /* after an error, the frames before it stay */
+  dwfl_errno (); /* forgets older errors */
+  /* After an error, the frames before it stay. */
+  if (dwfl_thread_getframes (thread, on_frame, self) == -1 && self->refusal == NULL)
+    self->refusal = g_strdup (dwfl_errmsg (-1));
+  self->n_all_frames += self->n_frames;
   return DWARF_CB_OK;
 }
 
-static gboolean
-set_refused (GError **error, gint64 pid, int number)
+/* Returns: what a person can do when the system does not allow to trace a process */
+static const char *
+get_cure (void)
 {
   g_autofree char *scope = NULL;
-  gboolean is_limited =
-      g_file_get_contents ("/proc/sys/kernel/yama/ptrace_scope", &scope, NULL, NULL)
-      && scope[0] != '0';
+  if (!g_file_get_contents ("/proc/sys/kernel/yama/ptrace_scope", &scope, NULL, NULL)
+      || scope[0] == '0')
+    return "a process of another user needs root, and a container needs --cap-add SYS_PTRACE";
+  if (scope[0] == '3')
+    return "until the next boot, this system allows it to nobody "
+           "(/proc/sys/kernel/yama/ptrace_scope is 3)";
+  return "this system allows it to root only (/proc/sys/kernel/yama/ptrace_scope is not 0)";
+}
+
+static gboolean
+set_refused (GError **error, gint64 pid, const char *why, const char *cure)
+{
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO,
+               "process %" G_GINT64_FORMAT " cannot be traced: %s%s%s", pid, why,
+               cure != NULL ? "; " : "", cure != NULL ? cure : "");
+  return FALSE;
+}
+
+/* @number: of an error, as libdwfl returns it: an errno, or -1 */
+static gboolean
+set_refused_by_number (GError **error, gint64 pid, int number)
+{
   const char *why = number > 0   ? g_strerror (number)
                     : number < 0 ? dwfl_errmsg (-1)
                                  : "it has ended";
-  g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO,
-               "process %" G_GINT64_FORMAT " cannot be traced: %s%s", pid, why,
-               is_limited ? "; this system allows it to root only "
-                            "(/proc/sys/kernel/yama/ptrace_scope is not 0)"
-                          : "");
-  return FALSE;
+  return set_refused (error, pid, why, number == EPERM || number == EACCES ? get_cure () : NULL);
 }
 
 static gboolean
@@ -94,12 +115,14 @@ unwind (Dwfl *dwfl, Unwinding *self, GError **error)
 {
   int number = dwfl_linux_proc_report (dwfl, (pid_t)self->pid);
   if (number != 0 || dwfl_report_end (dwfl, NULL, NULL) != 0)
-    return set_refused (error, self->pid, number);
+    return set_refused_by_number (error, self->pid, number);
   number = dwfl_linux_proc_attach (dwfl, (pid_t)self->pid, false);
   if (number != 0)
-    return set_refused (error, self->pid, number);
+    return set_refused_by_number (error, self->pid, number);
   if (dwfl_getthreads (dwfl, on_thread, self) == -1)
-    return set_refused (error, self->pid, -1);
+    return set_refused_by_number (error, self->pid, -1);
+  if (self->n_all_frames == 0 && self->refusal != NULL)
+    return set_refused (error, self->pid, self->refusal, get_cure ());
   return TRUE;
 }
 
@@ -113,10 +136,11 @@ unwind_process (gint64 pid, GError **error)
   Dwfl *dwfl = dwfl_begin (&callbacks);
   if (dwfl == NULL)
     {
-      set_refused (error, pid, -1);
+      set_refused_by_number (error, pid, -1);
       return NULL;
     }
   gboolean is_read = unwind (dwfl, &self, error);
   dwfl_end (dwfl);
+  g_free (self.refusal);
   return is_read ? g_strdup (out->str) : NULL;
 }

@@ -6,15 +6,15 @@
 #include "runs/target.h"
 #include "text.h"
 
-static const char details[] = "Asks all nodes of a run what they do, and prints for which job the "
-                              "run waits: the way from the\n"
-                              "root job to the oldest job that does not end, with the task, its "
-                              "arguments and its age. A node\n"
-                              "that does not answer is listed as such. The run goes on meanwhile.\n"
-                              "\n"
-                              "Examples:\n"
-                              "  satin why\n"
-                              "  satin why --hub tcp://10.0.0.1:7000 --secret-file key --json";
+static const char details[] =
+    "Asks all nodes of a run what they do. Then prints one path of jobs: the root job, a job that\n"
+    "it waits for, and so on, down to the job that holds up the run, with tasks, arguments and\n"
+    "ages. It names the process of that job's node, for satin stacks, and the nodes that do not\n"
+    "answer. The run goes on meanwhile.\n"
+    "\n"
+    "Examples:\n"
+    "  satin why\n"
+    "  satin why --hub tcp://10.0.0.1:7000 --secret-file key --json";
 
 typedef struct
 {

@@ -12,6 +12,7 @@
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static int wish_fd = -1;
@@ -91,18 +92,30 @@ on_wish (int fd, GIOCondition condition, gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-void
-dump_on_signal (SatinMembership *member)
+/* Returns: FALSE when the program handles the signal */
+static gboolean
+handle_quit (SatinMembership *member)
 {
   struct sigaction now;
   /* A shell makes what it starts in the background ignore the signal. */
   if (sigaction (SIGQUIT, NULL, &now) != 0
       || (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN))
-    return;
+    return FALSE;
   wish_fd = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (wish_fd < 0)
-    return;
+    return FALSE;
   g_unix_fd_add_full (G_PRIORITY_DEFAULT, wish_fd, G_IO_IN, on_wish, member, NULL);
   const struct sigaction action = { .sa_handler = on_quit, .sa_flags = SA_RESTART };
-  sigaction (SIGQUIT, &action, NULL);
+  return sigaction (SIGQUIT, &action, NULL) == 0;
+}
+
+void
+dump_on_signal (SatinMembership *member, gboolean is_wanted)
+{
+  gboolean is_handled = is_wanted && handle_quit (member);
+  /* The mark is an empty file in memory, whose name /proc shows. It stays open until the process
+   * ends, and a program that a job starts does not get it. Without it the node runs all the same.
+   */
+  if (memfd_create (is_handled ? SATIN_NODE_MARK_DUMPS : SATIN_NODE_MARK, MFD_CLOEXEC) < 0)
+    g_debug ("this process has no mark of a node: %s", g_strerror (errno));
 }

@@ -97,9 +97,9 @@ extern const SatinInsight member_insight;
 /* Looks at the workers, so that the next dump can say how long each has been in its job. */
 void member_look_at_workers (SatinMembership *self);
 
-/* dump-signal.c: from now on SIGQUIT makes @member write its dump, unless the program handles that
- * signal. */
-void dump_on_signal (SatinMembership *member);
+/* dump-signal.c: marks this process as a node. If @is_wanted, from now on SIGQUIT makes @member
+ * write its dump, unless the program handles that signal. */
+void dump_on_signal (SatinMembership *member, gboolean is_wanted);
 
 /* memory-watch.c: from now on the figures of @member have those of its process's memory. */
 void memory_watch (SatinMembership *member);

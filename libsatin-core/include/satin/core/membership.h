@@ -124,6 +124,11 @@ typedef struct
 static const SatinRequired satin_world_required[] = { SATIN_REQUIRED (SatinWorldOps, run),
                                                       { NULL, 0 } };
 
+/* Each node's process has an empty file in memory open (memfd_create()) with one of these names, so
+ * that /proc/PID/fd shows that it is a node, and whether it writes its dump at SIGQUIT. */
+#define SATIN_NODE_MARK       "satin-node"
+#define SATIN_NODE_MARK_DUMPS "satin-node-dumps"
+
 /* Where the node in process @pid writes its dump at SIGQUIT. Returns: (transfer full): a path in
  * the user's runtime directory */
 SATIN_API char *satin_dump_path (gint64 pid);
