@@ -26,6 +26,14 @@ check "so does Ctrl-C" is_status 0
 "$satin" top -b -d 100ms >top.out 2>top.err &
 top=$!
 until_true test -s top.out
+kill -STOP "$pid"
+check "a hub that does not answer is said" until_true grep -q 'satin: the hub has not answered for [0-9]* s' top.err
+run "$satin" top -b -n 1
+kill -CONT "$pid"
+check "without any answer it has a status of its own" is_status 21
+n_before=$(wc -l <top.out)
+more() { [ "$(wc -l <top.out)" -gt "$n_before" ]; }
+check "it goes on when the hub does" until_true more
 stop_and_wait INT "$pid"
 wait "$top"
 ended() { [ "$1" -eq 0 ] && grep -q 'the run is over' top.err; }

@@ -123,6 +123,16 @@ test_top_fits (void)
     g_assert_cmpuint (strlen (*line), <=, 20);
 }
 
+static void
+test_top_notice (void)
+{
+  TopView view = make_view (TOP_BY_NODE);
+  view.notice = "the hub does not answer";
+  g_auto (GStrv) lines = get_lines (&view);
+  g_assert_cmpstr (lines[2], ==, "the hub does not answer");
+  g_assert_true (g_str_has_prefix (lines[4], "    1"));
+}
+
 /* ---- the journal as text ---- */
 
 static const SatinJournalValue values[] = { { "jobs", 3 }, { "a,b", -1 } };
@@ -277,6 +287,7 @@ main (int argc, char **argv)
   g_test_add_func ("/command/top/first-rates-are-since-the-beginning", test_top_without_before);
   g_test_add_func ("/command/top/nodes-are-sorted", test_top_order);
   g_test_add_func ("/command/top/text-fits-the-screen", test_top_fits);
+  g_test_add_func ("/command/top/notice-is-above-the-table", test_top_notice);
   g_test_add_func ("/command/journal/text-has-a-line-an-event", test_journal_text);
   g_test_add_func ("/command/journal/json-has-an-object-an-event", test_journal_json);
   g_test_add_func ("/command/journal/csv-quotes", test_journal_csv);

@@ -208,6 +208,8 @@ journal_find (const char *run, GError **error)
 {
   g_autofree char *base = journal_folders_base ();
   char *file = NULL;
+  if (g_strcmp0 (run, LATEST) == 0)
+    run = NULL;
   /* A program often lies where it is run, and has the name of its runs. */
   if (run == NULL || strchr (run, '/') == NULL)
     file = find_named (base, run != NULL ? run : "");

@@ -35,8 +35,8 @@ char *journal_folder_new (const char *folder, const char *program, GError **erro
 /**
  * journal_find:
  * @run: (nullable): the path of a folder or a file; or the name of a folder in
- *   journal_folders_base(), or the beginning of such a name, with or without the time; %NULL for
- *   the latest run
+ *   journal_folders_base(), or the beginning of such a name, with or without the time; %NULL or
+ *   "latest" for the latest run
  * @error: %SATIN_ERROR_NOT_FOUND; the message says what to do
  *
  * Finds the journal of a run.

@@ -17,10 +17,10 @@ static const char details[] =
     "  list         the runs that have a journal, with their arguments, the oldest first\n"
     "  cat [RUN]    the events of a run, one a line\n"
     "\n"
-    "RUN is a folder or a file, or the name that list prints, or how that begins, with or without\n"
-    "the date. Without RUN it is the latest run. A journal is an Avro object container file, "
-    "which\n"
-    "programs in many languages read.\n"
+    "RUN is one of: a name that list prints; the beginning of one (2026-11-23); the beginning of\n"
+    "its program part (fib); a file or folder; latest. If several names fit, the newest counts.\n"
+    "Without RUN it is the latest run. A journal is an Avro object container file, which programs\n"
+    "in many languages read.\n"
     "\n"
     "Examples:\n"
     "  satin journal list\n"
@@ -34,29 +34,30 @@ typedef struct
   gboolean is_csv;
 } Options;
 
-/* Returns: (transfer full): the program and its arguments, from the first event of a journal; ""
- * when it cannot be read */
+/* Returns: (transfer full): the program and its arguments, from the first event of a journal */
 static char *
-read_program (const char *name)
+read_program (const char *path)
 {
   SatinJournalEvent event;
-  g_autofree char *path = journal_find (name, NULL);
-  g_autoptr (SatinJournalReader) reader =
-      path != NULL ? satin_journal_reader_new (path, NULL) : NULL;
+  g_autoptr (SatinJournalReader) reader = satin_journal_reader_new (path, NULL);
   if (reader == NULL || !satin_journal_reader_next (reader, &event)
       || !g_str_equal (event.kind, SATIN_JOURNAL_RUN))
-    return g_strdup ("");
+    return g_strdup ("(cannot be read)");
   return g_strdup (event.text);
 }
 
 static void
 list (void)
 {
+  g_autofree char *base = journal_folders_base ();
   g_autoptr (GPtrArray) names = journal_folders_list ();
   for (guint i = 0; i < names->len; i++)
     {
       const char *name = g_ptr_array_index (names, i);
-      g_autofree char *program = read_program (name);
+      g_autofree char *path = g_build_filename (base, name, JOURNAL_FILE, NULL);
+      if (!g_file_test (path, G_FILE_TEST_EXISTS))
+        continue;
+      g_autofree char *program = read_program (path);
       g_print ("%s  %s\n", name, program);
     }
 }

@@ -12,10 +12,8 @@
 #define DEFAULT_DELAY_US ((gint64)1000000)
 #define MIN_DELAY_US     ((gint64)100000)
 #define BATCH_COLUMNS    200
-/* How long a hub that was lost may take to be there again; and a hub elsewhere, of which this
- * command cannot know whether it was lost or the run is over. */
-#define LOST_US      ((gint64)30 * G_USEC_PER_SEC)
-#define ELSEWHERE_US ((gint64)10 * G_USEC_PER_SEC)
+/* How long the hub may be silent before the command gives up. */
+#define MAX_SILENCE_US ((gint64)60 * G_USEC_PER_SEC)
 
 static const char details[] =
     "Shows how busy each node of a run is, and refreshes the screen until the run is over. The\n"
@@ -25,10 +23,10 @@ static const char details[] =
     "  q            ends the command\n"
     "  n b j s      sort by node, share of time in jobs, jobs a second, steals\n"
     "  space        refresh now\n"
-    "  + -          scroll by a page\n"
+    "  + -          scroll by half a screen\n"
     "\n"
-    "With --batch, or if standard output is no terminal, the screens are printed one after the\n"
-    "other.\n"
+    "With --batch, or if standard input or output is no terminal, the screens are printed one\n"
+    "after the other.\n"
     "\n"
     "Examples:\n"
     "  satin top\n"
@@ -54,9 +52,6 @@ typedef struct
   SatinRunStatus before;  /* (owned) */
   gint64 asked_us;        /* when @now came */
   guint n_statuses;
-  gboolean is_here;   /* the hub is a process of this user on this machine */
-  gint64 silent_us;   /* since when the hub does not answer; 0: it does */
-  gint64 patience_us; /* how long to wait for it */
   TopOrder order;
   guint first;
 } Top;
@@ -67,9 +62,9 @@ parse (Options *self, int *argc, char ***argv, GError **error)
   /* clang-format off */
   const GOptionEntry entries[] = {
     RUN_TARGET_OPTIONS (&self->target),
-    { "delay", 'd', 0, G_OPTION_ARG_STRING, &self->delay, "Refresh so often (default: 1s)", "TIME" },
+    { "delay", 'd', 0, G_OPTION_ARG_STRING, &self->delay, "Wait TIME between two refreshes (default: 1s)", "TIME" },
     { "batch", 'b', 0, G_OPTION_ARG_NONE, &self->is_batch, "Print screens one after the other", NULL },
-    { "screens", 'n', 0, G_OPTION_ARG_INT, &self->n_screens, "End after N screens", "N" },
+    { "screens", 'n', 0, G_OPTION_ARG_INT, &self->n_screens, "End after N screens (default: 0, when the run is over)", "N" },
     G_OPTION_ENTRY_NULL
   };
   /* clang-format on */
@@ -112,15 +107,17 @@ ask (Top *self, gint64 *ret_period_us, GError **error)
   return TRUE;
 }
 
+/* @notice: (nullable): a line above the table */
 static void
-draw (Top *self, gint64 period_us)
+draw (Top *self, gint64 period_us, const char *notice)
 {
   TopView view = { .now = &self->now,
                    .before = self->n_statuses > 1 ? &self->before : NULL,
                    .period_us = MAX (period_us, 1),
                    .order = self->order,
                    .n_columns = BATCH_COLUMNS,
-                   .first = self->first };
+                   .first = self->first,
+                   .notice = notice };
   if (self->screen != NULL)
     top_screen_get_size (self->screen, &view.n_rows, &view.n_columns);
   g_autofree char *text = top_view_format (&view);
@@ -172,68 +169,59 @@ pause_for (Top *self, gint64 time_us)
   return TRUE;
 }
 
+/* Whether the hub may still answer: it is overloaded, or its process is stopped. */
 static gboolean
-is_here (const char *uri)
+may_answer (const Top *self, const GError *refused)
 {
-  g_autoptr (GPtrArray) runs = run_dir_list ();
-  for (guint i = 0; i < runs->len; i++)
-    if (g_str_equal (((const RunInfo *)g_ptr_array_index (runs, i))->uri, uri))
-      return TRUE;
-  return FALSE;
+  return self->n_statuses > 0 && g_error_matches (refused, SATIN_ERROR, SATIN_ERROR_TIMEOUT)
+         && g_get_monotonic_time () - self->asked_us < MAX_SILENCE_US;
 }
 
-/* Waits a moment for a hub that has answered before and does not answer now: it may be started
- * again. Returns: %FALSE when there is no hope, or when the user wants to end */
-static gboolean
-wait_for_hub (Top *self)
+static void
+tell_silence (Top *self, gint64 period_us)
 {
-  gint64 now_us = g_get_monotonic_time ();
-  if (self->silent_us == 0)
-    {
-      gboolean is_lost = run_dir_was_lost (self->options->target.hub);
-      if (self->is_here && !is_lost)
-        {
-          g_clear_pointer (&self->screen, top_screen_free);
-          g_printerr ("satin: the run is over\n");
-          return FALSE;
-        }
-      self->silent_us = now_us;
-      self->patience_us = is_lost ? LOST_US : ELSEWHERE_US;
-      if (self->screen != NULL)
-        top_screen_draw (self->screen, "the hub does not answer; q ends\n");
-      else
-        g_printerr ("satin: the hub does not answer\n");
-    }
-  if (now_us - self->silent_us < self->patience_us)
-    return pause_for (self, self->options->delay_us);
-  g_clear_pointer (&self->screen, top_screen_free);
-  g_printerr ("satin: the run is over, or its hub is lost\n");
-  return FALSE;
+  gint64 silent_us = g_get_monotonic_time () - self->asked_us;
+  g_autofree char *notice =
+      g_strdup_printf ("the hub has not answered for %.0f s", (double)silent_us / G_USEC_PER_SEC);
+  if (self->screen != NULL)
+    draw (self, period_us, notice);
+  else
+    g_printerr ("satin: %s\n", notice);
+}
+
+/* Once there was an answer, a hub that is gone means that the run is over. */
+static gboolean
+say_end (const Top *self, const GError *refused, GError **error)
+{
+  gboolean is_over = self->n_statuses > 0
+                     && (g_error_matches (refused, SATIN_ERROR, SATIN_ERROR_UNREACHABLE)
+                         || g_error_matches (refused, SATIN_ERROR, SATIN_ERROR_CLOSED));
+  if (is_over)
+    g_printerr ("satin: the run is over\n");
+  else
+    g_propagate_error (error, g_error_copy (refused));
+  return is_over;
 }
 
 static gboolean
 follow (Top *self, GError **error)
 {
-  gint64 period_us;
+  gint64 period_us = 0;
   const int n_screens = self->options->n_screens;
-  self->is_here = is_here (self->options->target.hub);
-  while (TRUE)
+  for (;;)
     {
       g_autoptr (GError) refused = NULL;
       if (ask (self, &period_us, &refused))
+        draw (self, period_us, NULL);
+      else if (may_answer (self, refused))
+        tell_silence (self, period_us);
+      else
         {
-          self->silent_us = 0;
-          draw (self, period_us);
-          if ((n_screens > 0 && self->n_statuses >= (guint)n_screens)
-              || !pause_for (self, self->options->delay_us))
-            return TRUE;
+          g_clear_pointer (&self->screen, top_screen_free);
+          return say_end (self, refused, error);
         }
-      else if (self->n_statuses == 0)
-        {
-          g_propagate_error (error, g_steal_pointer (&refused));
-          return FALSE;
-        }
-      else if (!wait_for_hub (self))
+      if ((n_screens > 0 && self->n_statuses >= (guint)n_screens)
+          || !pause_for (self, self->options->delay_us))
         return TRUE;
     }
 }

@@ -179,9 +179,9 @@ top_view_format (const TopView *self)
   guint n_shown = self->n_rows == 0 ? rows->len : MAX (self->n_rows, HEAD_ROWS + 1) - HEAD_ROWS;
   guint first = MIN (self->first, rows->len > 0 ? rows->len - 1 : 0);
   add_head (self, rows, out);
-  g_string_append_printf (out, "\n%5s  %-8s %-8s %6s %6s %6s %9s %8s %8s %6s\n", "node", "cluster",
-                          "state", "jobs %", "prot %", "idle %", "jobs/s", "steals", "tried",
-                          "heard");
+  g_string_append_printf (out, "%s\n%5s  %-8s %-8s %6s %6s %6s %9s %8s %8s %6s\n",
+                          self->notice != NULL ? self->notice : "", "node", "cluster", "state",
+                          "jobs %", "prot %", "idle %", "jobs/s", "steals", "tried", "heard");
   for (guint i = first; i < MIN (rows->len, first + n_shown); i++)
     add_row (&g_array_index (rows, Row, i), out);
   return cut_lines (out->str, self->n_columns);

@@ -27,6 +27,7 @@ typedef enum
  * @n_rows: lines of the screen; 0: no limit
  * @n_columns: columns of the screen; longer lines are cut
  * @first: how many nodes to skip
+ * @notice: (nullable): a line above the table
  *
  * What the screen shows.
  */
@@ -39,6 +40,7 @@ typedef struct
   guint n_rows;
   guint n_columns;
   guint first;
+  const char *notice;
 } TopView;
 
 /* Returns: (transfer full): lines, each with an end of line */
