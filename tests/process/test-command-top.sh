@@ -27,7 +27,7 @@ check "so does Ctrl-C" is_status 0
 top=$!
 until_true test -s top.out
 kill -STOP "$pid"
-check "a hub that does not answer is said" until_true grep -q 'satin: the hub has not answered for [0-9]* s' top.err
+check "a hub that does not answer is said" until_true grep -q 'satin: the hub does not answer (for [0-9]* s)' top.err
 run "$satin" top -b -n 1
 kill -CONT "$pid"
 check "without any answer it has a status of its own" is_status 21
@@ -38,5 +38,24 @@ stop_and_wait INT "$pid"
 wait "$top"
 ended() { [ "$1" -eq 0 ] && grep -q 'the run is over' top.err; }
 check "it ends when the run is over" ended $?
+
+# A hub that is killed and started again.
+start_hub --listen "unix:$test_dir/hub" --nodes 1 --journal none
+start "$satin" run --hub "$uri" -n 1 "$node" forever
+until_true is_up 1
+"$satin" top -b -d 100ms --hub "$uri" >top.out 2>top.err &
+top=$!
+until_true test -s top.out
+kill -KILL "$hub_pid"
+wait "$hub_pid" 2>/dev/null
+check "a hub that was killed is waited for" until_true grep -q 'satin: the hub does not answer' top.err
+start_hub --listen "unix:$test_dir/hub" --nodes 1 --journal none
+n_before=$(wc -l <top.out)
+check "it goes on when the hub is started again" until_true more
+kill -INT "$hub_pid"
+wait_for_hub
+wait "$top"
+check "and ends with that hub" ended $?
+wait_for_end
 check "nothing is left" nothing_left
 finish

@@ -12,8 +12,12 @@
 #define DEFAULT_DELAY_US ((gint64)1000000)
 #define MIN_DELAY_US     ((gint64)100000)
 #define BATCH_COLUMNS    200
-/* How long the hub may be silent before the command gives up. */
-#define MAX_SILENCE_US ((gint64)60 * G_USEC_PER_SEC)
+/* How long the command waits for the next answer: of a hub that is overloaded or stopped, of a hub
+ * that was lost and may be started again, and of a hub elsewhere at whose address nobody listens
+ * any more, because it was lost or the run is over. */
+#define SILENT_US    ((gint64)60 * G_USEC_PER_SEC)
+#define LOST_US      ((gint64)30 * G_USEC_PER_SEC)
+#define ELSEWHERE_US ((gint64)10 * G_USEC_PER_SEC)
 
 static const char details[] =
     "Shows how busy each node of a run is, and refreshes the screen until the run is over. The\n"
@@ -52,6 +56,7 @@ typedef struct
   SatinRunStatus before;  /* (owned) */
   gint64 asked_us;        /* when @now came */
   guint n_statuses;
+  gboolean is_here; /* the hub is a process of this user on this machine */
   TopOrder order;
   guint first;
 } Top;
@@ -169,12 +174,40 @@ pause_for (Top *self, gint64 time_us)
   return TRUE;
 }
 
-/* Whether the hub may still answer: it is overloaded, or its process is stopped. */
+static gboolean
+is_here (const char *uri)
+{
+  g_autoptr (GPtrArray) runs = run_dir_list ();
+  for (guint i = 0; i < runs->len; i++)
+    if (g_str_equal (((const RunInfo *)g_ptr_array_index (runs, i))->uri, uri))
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether nobody listens at the hub's address any more. */
+static gboolean
+is_gone (const GError *refused)
+{
+  return g_error_matches (refused, SATIN_ERROR, SATIN_ERROR_UNREACHABLE)
+         || g_error_matches (refused, SATIN_ERROR, SATIN_ERROR_CLOSED);
+}
+
+/* Returns: how long after the last answer to ask again, after a question that failed */
+static gint64
+get_patience_us (const Top *self, const GError *refused)
+{
+  if (g_error_matches (refused, SATIN_ERROR, SATIN_ERROR_TIMEOUT))
+    return SILENT_US;
+  if (!is_gone (refused))
+    return 0;
+  return run_dir_was_lost (self->options->target.hub) ? LOST_US : self->is_here ? 0 : ELSEWHERE_US;
+}
+
 static gboolean
 may_answer (const Top *self, const GError *refused)
 {
-  return self->n_statuses > 0 && g_error_matches (refused, SATIN_ERROR, SATIN_ERROR_TIMEOUT)
-         && g_get_monotonic_time () - self->asked_us < MAX_SILENCE_US;
+  return self->n_statuses > 0
+         && g_get_monotonic_time () - self->asked_us < get_patience_us (self, refused);
 }
 
 static void
@@ -182,7 +215,7 @@ tell_silence (Top *self, gint64 period_us)
 {
   gint64 silent_us = g_get_monotonic_time () - self->asked_us;
   g_autofree char *notice =
-      g_strdup_printf ("the hub has not answered for %.0f s", (double)silent_us / G_USEC_PER_SEC);
+      g_strdup_printf ("the hub does not answer (for %.0f s)", (double)silent_us / G_USEC_PER_SEC);
   if (self->screen != NULL)
     draw (self, period_us, notice);
   else
@@ -193,14 +226,14 @@ tell_silence (Top *self, gint64 period_us)
 static gboolean
 say_end (const Top *self, const GError *refused, GError **error)
 {
-  gboolean is_over = self->n_statuses > 0
-                     && (g_error_matches (refused, SATIN_ERROR, SATIN_ERROR_UNREACHABLE)
-                         || g_error_matches (refused, SATIN_ERROR, SATIN_ERROR_CLOSED));
-  if (is_over)
-    g_printerr ("satin: the run is over\n");
-  else
-    g_propagate_error (error, g_error_copy (refused));
-  return is_over;
+  if (self->n_statuses == 0 || !is_gone (refused))
+    {
+      g_propagate_error (error, g_error_copy (refused));
+      return FALSE;
+    }
+  gboolean is_known = self->is_here && !run_dir_was_lost (self->options->target.hub);
+  g_printerr ("satin: the run is over%s\n", is_known ? "" : ", or its hub is lost");
+  return TRUE;
 }
 
 static gboolean
@@ -208,6 +241,7 @@ follow (Top *self, GError **error)
 {
   gint64 period_us = 0;
   const int n_screens = self->options->n_screens;
+  self->is_here = is_here (self->options->target.hub);
   for (;;)
     {
       g_autoptr (GError) refused = NULL;
