@@ -52,6 +52,7 @@ check "a hub that was killed is waited for" until_true grep -q 'satin: the hub d
 start_hub --listen "unix:$test_dir/hub" --nodes 1 --journal none
 n_before=$(wc -l <top.out)
 check "it goes on when the hub is started again" until_true more
+until_true is_up 1
 kill -INT "$hub_pid"
 wait_for_hub
 wait "$top"
