@@ -10,7 +10,8 @@
 
 /* Time advances in such steps. After each, the thread of the disk runs until it has nothing to
  * do. */
-#define STEP_US ((gint64)1000)
+#define STEP_US     ((gint64)1000)
+#define MAX_STEP_US (16 * STEP_US)
 
 SATIN_TASK (kept_piece, (void), (int, n)) {}
 
@@ -186,14 +187,23 @@ checkpoint_world_free (CheckpointWorld *self)
   g_free (self);
 }
 
+/* The loop runs timers at their times, but threads run only between two steps. While no thread has
+ * anything to do, the steps become longer. */
 void
 checkpoint_world_advance (CheckpointWorld *self, gint64 duration_us)
 {
-  for (gint64 left_us = duration_us; left_us > 0; left_us -= STEP_US)
+  gint64 step_us = STEP_US;
+  for (gint64 left_us = duration_us; left_us > 0;)
     {
-      counting_loop_advance (self->loop, MIN (left_us, STEP_US));
+      gint64 time_us = MIN (left_us, step_us);
+      counting_loop_advance (self->loop, time_us);
+      left_us -= time_us;
+      step_us = MIN (2 * step_us, MAX_STEP_US);
       while (!self->is_disk_slow && hand_threads_run ())
-        counting_loop_advance (self->loop, 0);
+        {
+          counting_loop_advance (self->loop, 0);
+          step_us = STEP_US;
+        }
     }
 }
 
