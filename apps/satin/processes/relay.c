@@ -53,10 +53,11 @@ struct _Relay
   /* Guarded by lock. */
   pthread_mutex_t lock;
   pthread_cond_t turned;
-  GPtrArray *fresh; /* (owned) (element-type Way): not taken by the thread yet */
-  GPtrArray *lines; /* (owned) (element-type Line): not handed to the callback yet */
-  guint64 n_wanted; /* rounds that were asked for */
-  guint64 n_rounds; /* the last of them that the thread has made */
+  GPtrArray *fresh;     /* (owned) (element-type Way): not taken by the thread yet */
+  GPtrArray *lines;     /* (owned) (element-type Line): not handed to the callback yet */
+  guint64 n_wanted;     /* rounds that were asked for */
+  guint64 n_rounds;     /* the last of them that the thread has made */
+  guint64 missed_round; /* the last one that was awaited in vain, or 0 */
   gboolean is_ending;
 };
 
@@ -316,9 +317,13 @@ relay_drain (Relay *self)
   pthread_mutex_lock (&self->lock);
   guint64 round = ++self->n_wanted;
   eventfd_write (self->wake_fd, 1);
-  while (self->n_rounds < round
-         && pthread_cond_timedwait (&self->turned, &self->lock, &until) != ETIMEDOUT)
-    ;
+  /* While the round is missing that was awaited in vain, nobody reads out_fd: do not wait again. */
+  while (self->n_rounds < round && self->n_rounds >= self->missed_round)
+    if (pthread_cond_timedwait (&self->turned, &self->lock, &until) == ETIMEDOUT)
+      {
+        self->missed_round = round;
+        break;
+      }
   pthread_mutex_unlock (&self->lock);
   hand_over (self);
 }

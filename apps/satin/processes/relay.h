@@ -42,7 +42,7 @@ Relay *relay_new (int out_fd, RelayLineFunc line, gpointer user_data, GError **e
 int relay_open (Relay *self, guint source, GError **error);
 
 /* Waits until all that was written before this call is passed on and its lines have been handed to
- * the callback; 0.2 s at most. @self: (nullable) */
+ * the callback; 0.2 s at most, and not at all while nobody reads @out_fd. @self: (nullable) */
 void relay_drain (Relay *self);
 
 /* Ends the thread. Its last lines are not handed to the callback: call relay_drain() before.
