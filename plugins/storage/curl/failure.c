@@ -11,12 +11,12 @@
 static SatinErrorCode
 code_of_reply (const Request *request)
 {
-  const char *line = request->last_line != NULL ? request->last_line : "";
-  if (request->status == 452 || request->status == 552
+  const char *line = request->curl.last_line != NULL ? request->curl.last_line : "";
+  if (request->curl.status == 452 || request->curl.status == 552
       || strstr (line, "Failure writing to local file") != NULL
       || strstr (line, "No space left") != NULL || strstr (line, "quota exceeded") != NULL)
     return SATIN_ERROR_LIMIT;
-  if (request->status == 530 || request->status == 532)
+  if (request->curl.status == 530 || request->curl.status == 532)
     return SATIN_ERROR_SECRET;
   return SATIN_ERROR_IO;
 }
@@ -47,9 +47,11 @@ code_of (const Request *request, CURLcode code)
 gboolean
 failure_take (const Request *request, CURLcode code, GError **error)
 {
-  const char *message = request->message[0] != '\0' ? request->message : curl_easy_strerror (code);
+  const char *message =
+      request->curl.message[0] != '\0' ? request->curl.message : curl_easy_strerror (code);
   g_autofree char *said = g_utf8_make_valid (
-      request->last_line != NULL && request->status >= 400 ? request->last_line : "", -1);
+      request->curl.last_line != NULL && request->curl.status >= 400 ? request->curl.last_line : "",
+      -1);
   g_set_error (error, SATIN_ERROR, code_of (request, code), "%s: cannot %s: %s%s%s",
                request->folder->where, request->what, message, said[0] != '\0' ? ": " : "", said);
   return FALSE;
@@ -59,13 +61,14 @@ gboolean
 failure_take_status (const Request *request, GError **error)
 {
   SatinErrorCode code = SATIN_ERROR_IO;
-  if (request->status == 401 || request->status == 403 || request->status == 407)
+  if (request->curl.status == 401 || request->curl.status == 403 || request->curl.status == 407)
     code = SATIN_ERROR_SECRET;
-  else if (request->status == 404 || request->status == 409 || request->status == 410)
+  else if (request->curl.status == 404 || request->curl.status == 409
+           || request->curl.status == 410)
     code = SATIN_ERROR_NOT_FOUND;
-  else if (request->status == 413 || request->status == 507)
+  else if (request->curl.status == 413 || request->curl.status == 507)
     code = SATIN_ERROR_LIMIT;
   g_set_error (error, SATIN_ERROR, code, "%s: cannot %s: the server answers with status %ld",
-               request->folder->where, request->what, request->status);
+               request->folder->where, request->what, request->curl.status);
   return FALSE;
 }

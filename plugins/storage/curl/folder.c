@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "folder.h"
-#include "curl-common.h"
 
 #include <string.h>
 
@@ -31,13 +30,13 @@ check_password_file (const Folder *self, gboolean may_be_clear, GError **error)
 static gboolean
 take_params (Folder *self, const SatinParams *given, GError **error)
 {
-  self->timeout_us = satin_params_get_duration_us (given, "timeout");
+  self->line.timeout_us = satin_params_get_duration_us (given, "timeout");
   self->capacity_bytes = satin_params_get_size_bytes (given, "capacity");
   self->ca_file = g_strdup (satin_params_get_string (given, "ca-file"));
   self->password_file = g_strdup (satin_params_get_string (given, "password-file"));
   self->is_ftp_upgraded = satin_params_get_boolean (given, "starttls");
   self->is_move_atomic = satin_params_get_boolean (given, "atomic-move");
-  if (self->timeout_us < G_TIME_SPAN_MILLISECOND)
+  if (self->line.timeout_us < G_TIME_SPAN_MILLISECOND)
     return curl_common_refuse ("timeout", "0", "it must be a millisecond or more", error);
   if (self->is_ftp_upgraded && strcmp (self->place.scheme, "ftp") != 0)
     return curl_common_refuse ("starttls", "yes", "only ftp:// has this parameter", error);
@@ -63,11 +62,9 @@ make_handles (Folder *self, GError **error)
   self->interrupt = storage_interrupt_new (error);
   if (self->interrupt == NULL)
     return FALSE;
-  curl_common_start ();
+  self->line.wake_fd = storage_interrupt_get_fd (self->interrupt);
   self->http_auth = (long)(CURLAUTH_BASIC | CURLAUTH_DIGEST);
-  self->multi = curl_multi_init ();
-  self->easy = curl_easy_init ();
-  if (self->multi != NULL && self->easy != NULL)
+  if (curl_line_open (&self->line))
     return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "%s: libcurl cannot be started", self->where);
   return FALSE;
@@ -103,10 +100,7 @@ folder_open (const char *uri, const SatinParams *given, GError **error)
 void
 folder_free (Folder *self)
 {
-  if (self->easy != NULL)
-    curl_easy_cleanup (self->easy);
-  if (self->multi != NULL)
-    curl_multi_cleanup (self->multi);
+  curl_line_close (&self->line);
   storage_interrupt_free (self->interrupt);
   place_clear (&self->place);
   g_free (self->where);

@@ -4,10 +4,9 @@
  */
 #pragma once
 
+#include "curl-request.h"
 #include "place.h"
 #include "storage-common.h"
-
-#include <curl/curl.h>
 
 G_BEGIN_DECLS
 
@@ -38,8 +37,7 @@ struct _Folder
   guint can;                   /* SatinStorageCan */
   char *where;                 /* (owned): the URI, for messages */
   Place place;
-  char *url; /* (owned): of the folder, ends with a slash */
-  gint64 timeout_us;
+  char *url;                /* (owned): of the folder, ends with a slash */
   guint64 capacity_bytes;   /* 0: no bound */
   char *ca_file;            /* (owned): "" for the system's */
   char *password_file;      /* (owned): "" for none */
@@ -49,8 +47,7 @@ struct _Folder
   gboolean has_ranges;      /* the HTTP server says that it supports ranges */
   long http_auth;           /* CURLAUTH: the ways to send the password that the server may accept */
   gboolean has_no_mlsd;     /* the FTP server has no MLSD */
-  CURLM *multi;             /* (owned): keeps the connections */
-  CURL *easy;               /* (owned): the current request */
+  CurlLine line;
 };
 
 /* Returns: (transfer full) (nullable) */

@@ -28,8 +28,8 @@ command (Folder *self, const char *what, const char *first, const char *second, 
   struct curl_slist *commands = curl_slist_append (NULL, first);
   if (second != NULL)
     curl_slist_append (commands, second);
-  curl_easy_setopt (self->easy, CURLOPT_NOBODY, 1L);
-  curl_easy_setopt (self->easy, CURLOPT_POSTQUOTE, commands);
+  curl_easy_setopt (self->line.easy, CURLOPT_NOBODY, 1L);
+  curl_easy_setopt (self->line.easy, CURLOPT_POSTQUOTE, commands);
   gboolean is_done = request_make (&request, error);
   request_end (&request);
   curl_slist_free_all (commands);
@@ -41,8 +41,8 @@ ftp_find (Folder *self, GError **error)
 {
   Request request;
   request_begin (&request, self, NULL, g_strdup ("enter or make it"));
-  curl_easy_setopt (self->easy, CURLOPT_NOBODY, 1L);
-  curl_easy_setopt (self->easy, CURLOPT_FTP_CREATE_MISSING_DIRS, (long)CURLFTP_CREATE_DIR);
+  curl_easy_setopt (self->line.easy, CURLOPT_NOBODY, 1L);
+  curl_easy_setopt (self->line.easy, CURLOPT_FTP_CREATE_MISSING_DIRS, (long)CURLFTP_CREATE_DIR);
   gboolean is_there = request_make (&request, error);
   request_end (&request);
   self->can = SATIN_STORAGE_CAN_APPEND | SATIN_STORAGE_CAN_REPLACE | SATIN_STORAGE_CAN_RANGE;
@@ -55,9 +55,9 @@ ftp_get_size (Folder *self, const char *name, gint64 *ret_size_bytes, GError **e
   Request request;
   g_autoptr (GError) local = NULL;
   request_begin (&request, self, name, g_strdup_printf ("look at %s", name));
-  curl_easy_setopt (self->easy, CURLOPT_NOBODY, 1L);
+  curl_easy_setopt (self->line.easy, CURLOPT_NOBODY, 1L);
   gboolean is_known = request_make (&request, &local);
-  gint64 length = request.length_bytes;
+  gint64 length = request.curl.length_bytes;
   request_end (&request);
   if (g_error_matches (local, SATIN_ERROR, SATIN_ERROR_NOT_FOUND))
     length = -1;
@@ -78,9 +78,9 @@ put_once (Folder *self, const char *name, guint64 offset, const guint8 *bytes, g
 {
   Request request;
   request_begin (&request, self, name, g_strdup_printf ("write %s", name));
-  request.source = bytes;
-  request.n_source = n_bytes;
-  curl_easy_setopt (self->easy, CURLOPT_APPEND, offset > 0 ? 1L : 0L);
+  request.curl.source = bytes;
+  request.curl.n_source = n_bytes;
+  curl_easy_setopt (self->line.easy, CURLOPT_APPEND, offset > 0 ? 1L : 0L);
   gboolean is_done = request_make (&request, error);
   request_end (&request);
   return is_done;
@@ -129,11 +129,11 @@ get_range (Folder *self, const char *name, guint64 offset, guint64 end, guint8 *
   g_autofree char *range =
       g_strdup_printf ("%" G_GUINT64_FORMAT "-%" G_GUINT64_FORMAT, offset, end - 1);
   request_begin (&request, self, name, g_strdup_printf ("read %s", name));
-  request.target = buffer;
-  request.n_target = (gsize)(end - offset);
-  curl_easy_setopt (self->easy, CURLOPT_RANGE, range);
+  request.curl.target = buffer;
+  request.curl.n_target = (gsize)(end - offset);
+  curl_easy_setopt (self->line.easy, CURLOPT_RANGE, range);
   gboolean is_done = request_make (&request, error);
-  *ret_n_bytes = request.n_received;
+  *ret_n_bytes = request.curl.n_received;
   request_end (&request);
   return is_done;
 }
@@ -191,16 +191,16 @@ get_lines (Folder *self, const char *mlsd, GString **ret_text, GError **error)
 {
   Request request;
   request_begin (&request, self, NULL, g_strdup ("list it"));
-  request.has_text = TRUE;
+  request.curl.has_text = TRUE;
   if (mlsd != NULL)
-    curl_easy_setopt (self->easy, CURLOPT_CUSTOMREQUEST, mlsd);
+    curl_easy_setopt (self->line.easy, CURLOPT_CUSTOMREQUEST, mlsd);
   else
-    curl_easy_setopt (self->easy, CURLOPT_DIRLISTONLY, 1L);
+    curl_easy_setopt (self->line.easy, CURLOPT_DIRLISTONLY, 1L);
   g_autoptr (GError) local = NULL;
   gboolean is_done = request_make (&request, &local);
-  long status = request.status;
-  if (request.text != NULL)
-    *ret_text = g_steal_pointer (&request.text);
+  long status = request.curl.status;
+  if (request.curl.text != NULL)
+    *ret_text = g_steal_pointer (&request.curl.text);
   request_end (&request);
   if (mlsd != NULL && (status == 500 || status == 502))
     self->has_no_mlsd = TRUE;

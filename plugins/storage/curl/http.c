@@ -20,7 +20,7 @@ static const char probe_bytes[] = "ab";
 static gboolean
 is_success (const Request *self)
 {
-  return self->status >= 200 && self->status < 300;
+  return self->curl.status >= 200 && self->curl.status < 300;
 }
 
 /* Makes a request. Any status but success and @other is an error. */
@@ -28,7 +28,7 @@ static gboolean
 make_well (Request *self, long other, GError **error)
 {
   return request_make (self, error)
-         && (is_success (self) || self->status == other || failure_take_status (self, error));
+         && (is_success (self) || self->curl.status == other || failure_take_status (self, error));
 }
 
 /* ---- requests without a body ---- */
@@ -38,10 +38,10 @@ http_get_size (Folder *self, const char *name, gint64 *ret_size_bytes, GError **
 {
   Request request;
   request_begin (&request, self, name, g_strdup_printf ("look at %s", name));
-  curl_easy_setopt (self->easy, CURLOPT_NOBODY, 1L);
+  curl_easy_setopt (self->line.easy, CURLOPT_NOBODY, 1L);
   gboolean is_done = make_well (&request, 404, error);
   if (is_done)
-    *ret_size_bytes = request.status == 404 ? -1 : request.length_bytes;
+    *ret_size_bytes = request.curl.status == 404 ? -1 : request.curl.length_bytes;
   self->has_ranges = self->has_ranges || request.has_ranges;
   request_end (&request);
   return is_done;
@@ -59,9 +59,9 @@ command (Folder *self, const char *method, const char *name, const char *to, cha
   if (target != NULL)
     curl_slist_append (headers, target);
   request_begin (&request, self, name, what);
-  curl_easy_setopt (self->easy, CURLOPT_CUSTOMREQUEST, method);
+  curl_easy_setopt (self->line.easy, CURLOPT_CUSTOMREQUEST, method);
   if (to != NULL)
-    curl_easy_setopt (self->easy, CURLOPT_HTTPHEADER, headers);
+    curl_easy_setopt (self->line.easy, CURLOPT_HTTPHEADER, headers);
   gboolean is_done = make_well (&request, other, error);
   request_end (&request);
   curl_slist_free_all (headers);
@@ -96,9 +96,9 @@ http_put (Folder *self, const char *name, guint64 offset, const guint8 *bytes, g
   if (offset > 0)
     curl_slist_append (headers, range);
   request_begin (&request, self, name, g_strdup_printf ("write %s", name));
-  request.source = bytes;
-  request.n_source = n_bytes;
-  curl_easy_setopt (self->easy, CURLOPT_HTTPHEADER, headers);
+  request.curl.source = bytes;
+  request.curl.n_source = n_bytes;
+  curl_easy_setopt (self->line.easy, CURLOPT_HTTPHEADER, headers);
   gboolean is_done = make_well (&request, 0, error);
   request_end (&request);
   curl_slist_free_all (headers);
@@ -113,14 +113,14 @@ http_get (Folder *self, const char *name, guint64 offset, guint8 *buffer, gsize 
   g_autofree char *range =
       g_strdup_printf ("%" G_GUINT64_FORMAT "-%" G_GUINT64_FORMAT, offset, offset + n_bytes - 1);
   request_begin (&request, self, name, g_strdup_printf ("read %s", name));
-  request.target = buffer;
-  request.n_target = n_bytes;
-  request.n_before = offset;
-  curl_easy_setopt (self->easy, CURLOPT_RANGE, range);
+  request.curl.target = buffer;
+  request.curl.n_target = n_bytes;
+  request.curl.n_before = offset;
+  curl_easy_setopt (self->line.easy, CURLOPT_RANGE, range);
   gboolean is_done = make_well (&request, 416, error);
   /* 416: the file ends before the range begins. */
   if (is_done)
-    *ret_n_bytes = request.status == 416 ? 0 : request.n_received;
+    *ret_n_bytes = request.curl.status == 416 ? 0 : request.curl.n_received;
   request_end (&request);
   return is_done;
 }
@@ -137,13 +137,13 @@ http_list (Folder *self, SatinStorageEntryFunc func, gpointer user_data, GError 
   struct curl_slist *headers = curl_slist_append (NULL, "Depth: 1");
   curl_slist_append (headers, "Content-Type: application/xml");
   request_begin (&request, self, NULL, g_strdup ("list it (which takes WebDAV)"));
-  request.has_text = TRUE;
-  curl_easy_setopt (self->easy, CURLOPT_POSTFIELDS, wanted);
-  curl_easy_setopt (self->easy, CURLOPT_CUSTOMREQUEST, "PROPFIND");
-  curl_easy_setopt (self->easy, CURLOPT_HTTPHEADER, headers);
+  request.curl.has_text = TRUE;
+  curl_easy_setopt (self->line.easy, CURLOPT_POSTFIELDS, wanted);
+  curl_easy_setopt (self->line.easy, CURLOPT_CUSTOMREQUEST, "PROPFIND");
+  curl_easy_setopt (self->line.easy, CURLOPT_HTTPHEADER, headers);
   gboolean is_done =
       make_well (&request, 0, error)
-      && multistatus_parse (request.text->str, request.text->len, func, user_data, error);
+      && multistatus_parse (request.curl.text->str, request.curl.text->len, func, user_data, error);
   request_end (&request);
   curl_slist_free_all (headers);
   return is_done;
@@ -185,9 +185,9 @@ look (Folder *self, gboolean *ret_is_there, GError **error)
 {
   Request request;
   request_begin (&request, self, NULL, g_strdup ("look at it"));
-  curl_easy_setopt (self->easy, CURLOPT_NOBODY, 1L);
+  curl_easy_setopt (self->line.easy, CURLOPT_NOBODY, 1L);
   gboolean is_answered = request_make (&request, error);
-  long status = request.status;
+  long status = request.curl.status;
   gboolean is_known = is_success (&request) || status == 403 || status == 404 || status == 405;
   if (is_answered && !is_known)
     failure_take_status (&request, error);
