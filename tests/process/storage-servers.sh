@@ -212,3 +212,13 @@ END
   printf '%s\n' "$@" >>lighttpd.conf
   start_server "$port" $as_server lighttpd -D -f "$test_dir/lighttpd.conf"
 }
+
+# start_swift [conditions]: starts Swift with its s3api at $port, for the folder $served; see
+# s3-swift.py. The test's user is in the environment.
+start_swift() {
+  export AWS_ACCESS_KEY_ID=satin:tester AWS_SECRET_ACCESS_KEY=the-secret-of-the-tester
+  export AWS_EC2_METADATA_DISABLED=true
+  /usr/bin/python3 -c 'import os, swift, sys; os.setxattr(sys.argv[1], "user.satin", b"1")' "$served" 2>/dev/null \
+    || skip_all "Swift cannot be started: python3-swift is not installed, or $served has no extended attributes"
+  start_server "$port" $as_server /usr/bin/python3 "$(dirname "$0")/s3-swift.py" "$served" "$port" "$@"
+}

@@ -1,0 +1,114 @@
+/* object.h - the operations on the objects of a bucket
+ *
+ * Threads: the thread that operates on the storage; all calls block.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "server.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  gboolean is_there;
+  guint64 size_bytes;
+  char *etag;   /* (owned) (nullable) */
+  char *writer; /* (owned) (nullable): the mark of the writer, if Satin wrote the object */
+} Object;
+
+void object_clear (Object *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Object, object_clear)
+
+/* What must hold when an object is written. */
+typedef struct
+{
+  gboolean must_be_new; /* no object has the key */
+  const char *etag;     /* (borrowed) (nullable): the object with the key has this ETag */
+} ObjectCondition;
+
+/* @key: as in the bucket. @ret_object: (out): is_there is %FALSE when there is none */
+gboolean object_look (Server *server, const char *key, Object *ret_object, GError **error);
+
+/**
+ * object_read:
+ * @offset: of the first byte that is wanted
+ * @buffer: room for @n_bytes
+ * @ret_n_bytes: (out): bytes read, less only at the object's end
+ * @ret_object: (out): what the object is; its size is that of the whole object. If @offset is
+ *   behind its end, the size and the ETag may be missing (0, %NULL)
+ *
+ * Reads a part of an object. Returns: %TRUE also when there is no object
+ */
+gboolean object_read (Server *server, const char *key, guint64 offset, guint8 *buffer,
+                      gsize n_bytes, gsize *ret_n_bytes, Object *ret_object, GError **error);
+
+/**
+ * object_put:
+ * @condition: (nullable): what must hold; the server must know conditions
+ * @ret_etag: (out) (nullable): (transfer full): of the new object; %NULL when @condition did not
+ *   hold
+ *
+ * Writes a whole object. If the answer was lost and the request was repeated, a condition that does
+ * not hold any more because of the first request is no failure.
+ */
+gboolean object_put (Server *server, const char *key, const guint8 *bytes, gsize n_bytes,
+                     const ObjectCondition *condition, char **ret_etag, GError **error);
+
+/* Removes an object; it is no failure if there is none. */
+gboolean object_remove (Server *server, const char *key, GError **error);
+
+/**
+ * object_list:
+ * @prefix: what the keys begin with
+ * @after: (nullable): only keys that sort behind this one
+ * @has_folders: %FALSE: keys with a slash behind the prefix are left out
+ * @most: 0, or how many objects to ask for at most
+ *
+ * Lists objects, page by page.
+ */
+gboolean object_list (Server *server, const char *prefix, const char *after, gboolean has_folders,
+                      guint most, AnswerObjectFunc func, gpointer user_data, GError **error);
+
+/* Copies the object with the ETag @etag on the server. */
+gboolean object_copy (Server *server, const char *from, const char *etag, const char *to,
+                      GError **error);
+
+/* ---- upload.c: an object that is sent in parts ---- */
+
+/* Each part but the last has this size. Amazon's servers want 5 MiB or more, and at most 10,000
+ * parts. */
+#define UPLOAD_PART_BYTES ((gsize)16 << 20)
+#define UPLOAD_PARTS_MAX  10000
+
+typedef struct
+{
+  char *key;        /* (owned) */
+  char *id;         /* (owned) (nullable): %NULL when it has not begun */
+  GPtrArray *etags; /* (owned) of (owned) char*: of the parts */
+  char writer[33];  /* the mark of this upload */
+} Upload;
+
+/* Begins an upload. @self: zeroed; upload_clear() frees it */
+gboolean upload_begin (Upload *self, Server *server, const char *key, GError **error);
+gboolean upload_send (Upload *self, Server *server, const guint8 *bytes, gsize n_bytes,
+                      GError **error);
+/* Adds a part that is copied from @n_bytes of another object, from @offset on. */
+gboolean upload_copy (Upload *self, Server *server, const char *from, const char *etag,
+                      guint64 offset, guint64 n_bytes, GError **error);
+/* Makes the object of the parts. Arguments as for object_put(). */
+gboolean upload_complete (Upload *self, Server *server, const ObjectCondition *condition,
+                          char **ret_etag, GError **error);
+/* Tells the server to forget the parts, if there is an upload. */
+void upload_abort (Upload *self, Server *server);
+void upload_clear (Upload *self);
+
+/* For upload.c: a new mark of a writer, and the headers for a condition. @mark: 33 bytes */
+void object_make_mark (char *mark);
+void object_add_condition (Exchange *exchange, const ObjectCondition *condition, char **ret_match);
+/* For upload.c: decides about a condition that did not hold. */
+gboolean object_take_refusal (Server *server, const Exchange *exchange, const char *mark,
+                              char **ret_etag, GError **error);
+
+G_END_DECLS
