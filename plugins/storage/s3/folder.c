@@ -11,6 +11,9 @@
 /* Stands for a folder that is the bucket itself. No file of a storage has this name. */
 #define ROOT_MARKER "~satin"
 
+/* How long the server may take to forget an upload when the folder is closed. */
+#define CLOSE_TIMEOUT_US (2 * G_USEC_PER_SEC)
+
 static void
 note_object (const AnswerObject *object, gpointer user_data)
 {
@@ -79,6 +82,9 @@ folder_close (Folder *self)
 {
   GHashTableIter each;
   gpointer pending;
+  /* A server that does not answer must not hold up the end. */
+  self->server.retry_us = 0;
+  self->server.line.timeout_us = MIN (self->server.line.timeout_us, CLOSE_TIMEOUT_US);
   g_hash_table_iter_init (&each, self->pendings);
   while (g_hash_table_iter_next (&each, NULL, &pending))
     upload_abort (&((Pending *)pending)->upload, &self->server);

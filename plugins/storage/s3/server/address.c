@@ -31,17 +31,6 @@ is_bucket (const char *name)
   return length > 0 && length <= MAX_BUCKET && n_good == length && name[0] != '.';
 }
 
-/* Servers and proxies treat such parts of a path in different ways. */
-static gboolean
-has_strange_part (const char *path)
-{
-  g_auto (GStrv) parts = g_strsplit (path, "/", -1);
-  for (guint i = 0; parts[i] != NULL; i++)
-    if (parts[i][0] == '\0' || strcmp (parts[i], ".") == 0 || strcmp (parts[i], "..") == 0)
-      return TRUE;
-  return FALSE;
-}
-
 /* @path: decoded, without a slash at its begin and end */
 static gboolean
 take_prefix (Address *self, const char *scheme, const char *path, GError **error)
@@ -51,9 +40,9 @@ take_prefix (Address *self, const char *scheme, const char *path, GError **error
       self->prefix = g_strdup ("");
       return TRUE;
     }
-  if (!g_utf8_validate (path, -1, NULL) || has_strange_part (path))
-    return refuse (scheme, "its path has an empty part, \".\", \"..\" or bytes that are not UTF-8",
-                   error);
+  /* GUri has resolved "." and "..". */
+  if (!g_utf8_validate (path, -1, NULL) || strstr (path, "//") != NULL)
+    return refuse (scheme, "its path has an empty part, or bytes that are not UTF-8", error);
   self->prefix = g_strconcat (path, "/", NULL);
   return TRUE;
 }

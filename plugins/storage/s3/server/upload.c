@@ -123,9 +123,13 @@ upload_complete (Upload *self, Server *server, const ObjectCondition *condition,
     is_done = object_take_refusal (server, &exchange, self->writer, ret_etag, error);
   else if (is_done)
     *ret_etag = answer_parse_field (exchange.text->str, exchange.text->len, "ETag");
-  /* The server has forgotten the upload, and it did not become an object. */
   if (is_done && exchange.status == 404 && *ret_etag == NULL)
-    is_done = failure_set (server, &exchange, NULL, error);
+    {
+      is_done = FALSE;
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_CLOSED,
+                   "%s: cannot %s: the server has forgotten the upload", server->where,
+                   exchange.what);
+    }
   if (is_done && !is_refused && *ret_etag == NULL)
     *ret_etag = g_strdup ("");
   exchange_end (&exchange);
