@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 # s3-swift.py - an S3 server on loopback: OpenStack Swift with its s3api, in one process
 #
-#   s3-swift.py FOLDER PORT [conditions]
+#   s3-swift.py FOLDER PORT [conditions] [tls=CERTIFICATE,KEY]
 #
 # The four servers of Swift (proxy, accounts, containers, objects) run in this process, so that one
 # signal ends or stops all of them. Their files are in FOLDER. The file system must have extended
-# attributes. There is one user, whose key and secret are in the environment: AWS_ACCESS_KEY_ID and
-# AWS_SECRET_ACCESS_KEY. The first bucket is called "bucket".
+# attributes. The owner's key and secret are in the environment: AWS_ACCESS_KEY_ID and
+# AWS_SECRET_ACCESS_KEY. Another user, satin:stranger with the secret of-the-stranger, may do nothing. The
+# only bucket is called "bucket".
 #
 # Swift refuses conditions on PUT. With "conditions" it has them, as Amazon's servers do: a filter in
 # front compares ETags and lets one writer in at a time.
@@ -52,6 +53,7 @@ allow_no_owner = true
 [filter:tempauth]
 use = egg:swift#tempauth
 user_{account}_{user} = {secret} .admin
+user_{account}_stranger = of-the-stranger
 [filter:copy]
 use = egg:swift#copy
 [filter:slo]
@@ -168,10 +170,15 @@ def main():
     serve_backends(folder)
     app = loadapp(f'config:{folder}/etc/proxy.conf')
     make_bucket(app, account)
-    if sys.argv[3:] == ['conditions']:
+    if 'conditions' in sys.argv[3:]:
         allow_conditions()
         app = Conditions(app, account)
-    eventlet.wsgi.server(listen(port), app, log_output=False)
+    socket = listen(port)
+    for argument in sys.argv[3:]:
+        if argument.startswith('tls='):
+            certificate, key = argument.removeprefix('tls=').split(',')
+            socket = eventlet.wrap_ssl(socket, certfile=certificate, keyfile=key, server_side=True)
+    eventlet.wsgi.server(socket, app, log_output=False)
 
 
 main()

@@ -260,7 +260,7 @@ typedef struct
 /* Prepares another try after a failure of this kind. Returns: whether there is one. @error: set
  * when the wait before it was interrupted */
 static gboolean
-prepare (Tries *self, Exchange *exchange, Server *server, FailureKind kind, GError **error)
+prepare (Tries *self, const Exchange *exchange, Server *server, FailureKind kind, GError **error)
 {
   if (kind == FAILURE_SKEWED)
     return take_time (server, exchange);
@@ -272,7 +272,6 @@ prepare (Tries *self, Exchange *exchange, Server *server, FailureKind kind, GErr
     }
   if (kind != FAILURE_REPEAT || g_get_monotonic_time () + self->wait_us > self->until_us)
     return FALSE;
-  exchange->is_repeated = TRUE;
   /* Many nodes that wait must not all come back at the same time. */
   gint64 wait_us = self->wait_us / 2 + (gint64)(g_random_double () * (double)self->wait_us / 2);
   self->wait_us = MIN (2 * self->wait_us, LONGEST_WAIT_US);

@@ -107,6 +107,9 @@ void upload_clear (Upload *self);
 /* For upload.c: a new mark of a writer, and the headers for a condition. @mark: 33 bytes */
 void object_make_mark (char *mark);
 void object_add_condition (Exchange *exchange, const ObjectCondition *condition, char **ret_match);
+/* For upload.c: the headers that name the object to copy. */
+void object_add_source (Exchange *exchange, const Server *server, const char *from,
+                        const char *etag, char **ret_source, char **ret_match);
 /* For upload.c: decides about a condition that did not hold. */
 gboolean object_take_refusal (Server *server, const Exchange *exchange, const char *mark,
                               char **ret_etag, GError **error);

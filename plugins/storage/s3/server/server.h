@@ -70,13 +70,12 @@ typedef struct
   long status;
   gint64 length_bytes;
   gsize n_received;
-  GString *text;        /* (owned) (nullable): the answer, or the error in it */
-  char *etag;           /* (owned) (nullable): without quotes */
-  char *range;          /* (owned) (nullable): of Content-Range */
-  char *writer;         /* (owned) (nullable): the mark of who wrote the object */
-  char *bucket_region;  /* (owned) (nullable) */
-  gint64 date_s;        /* the server's clock, Unix time; 0: none */
-  gboolean is_repeated; /* an earlier try may have had an effect */
+  GString *text;       /* (owned) (nullable): the answer, or the error in it */
+  char *etag;          /* (owned) (nullable): without quotes */
+  char *range;         /* (owned) (nullable): of Content-Range */
+  char *writer;        /* (owned) (nullable): the mark of who wrote the object */
+  char *bucket_region; /* (owned) (nullable) */
+  gint64 date_s;       /* the server's clock, Unix time; 0: none */
 } Exchange;
 
 /* Statuses that a caller may take as an answer. */

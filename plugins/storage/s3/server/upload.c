@@ -70,14 +70,12 @@ upload_copy (Upload *self, Server *server, const char *from, const char *etag, g
 {
   Exchange exchange;
   char number[16];
-  g_autofree char *path = g_strconcat ("/", server->address.bucket, "/", from, NULL);
-  g_autofree char *source = sign_encode (path, TRUE);
-  g_autofree char *match = g_strdup_printf ("\"%s\"", etag);
+  g_autofree char *source = NULL;
+  g_autofree char *match = NULL;
   g_autofree char *range = g_strdup_printf ("bytes=%" G_GUINT64_FORMAT "-%" G_GUINT64_FORMAT,
                                             offset, offset + n_bytes - 1);
   begin_part (self, server, &exchange, number);
-  exchange_add_header (&exchange, "x-amz-copy-source", source);
-  exchange_add_header (&exchange, "x-amz-copy-source-if-match", match);
+  object_add_source (&exchange, server, from, etag, &source, &match);
   exchange_add_header (&exchange, "x-amz-copy-source-range", range);
   gboolean is_done = exchange_make (&exchange, server, error);
   if (is_done)
