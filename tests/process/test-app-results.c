@@ -101,6 +101,20 @@ static const Search searches[] = {
   { "sat --generate pigeon:6 --budget 100 --clauses 0", "s UNSATISFIABLE\n", FALSE },
   { "sat --generate uniform:150,700,3,1 --budget 100 --clauses 20", "s UNSATISFIABLE\n", FALSE },
   { "sat --generate pigeon:9", "s UNSATISFIABLE\n", TRUE },
+  { "semigroups 0", "semigroups(0) = 1\n", FALSE },
+  { "semigroups 1", "semigroups(1) = 1\n", FALSE },
+  { "semigroups 2", "semigroups(2) = 2\n", FALSE },
+  { "semigroups 3", "semigroups(3) = 4\n", FALSE },
+  { "semigroups 4", "semigroups(4) = 7\n", FALSE },
+  { "semigroups 5", "semigroups(5) = 12\n", FALSE },
+  { "semigroups 6", "semigroups(6) = 23\n", FALSE },
+  { "semigroups 7", "semigroups(7) = 39\n", FALSE },
+  { "semigroups 12", "semigroups(12) = 592\n", FALSE },
+  { "semigroups 20 --grain 1", "semigroups(20) = 37396\n", FALSE },
+  { "semigroups 25 --grain 100", "semigroups(25) = 467224\n", FALSE },
+  { "semigroups 30", "semigroups(30) = 5646773\n", FALSE },
+  { "semigroups 35", "semigroups(35) = 66687201\n", TRUE },
+  { "semigroups 40", "semigroups(40) = 774614284\n", TRUE },
   { "uts T1", "uts: 4130071 nodes, depth 10, 3305118 leaves\n", FALSE },
   { "uts T3", "uts: 4112897 nodes, depth 1572, 3599034 leaves\n", FALSE },
   { "uts -t 1 -a 3 -d 10 -b 4 -r 19", "uts: 4130071 nodes, depth 10, 3305118 leaves\n", FALSE },
@@ -356,18 +370,19 @@ add_case (const char *claim, const char *line, gconstpointer user_data, GTestDat
 /* clang-format off */
 /* Lines for claims that are the same for all applications, one application after the other. */
 static const char *const timed[] = {
-  "fib 20 --time", "nqueens 8 --time", "uts -d 4 --time",
+  "fib 20 --time", "nqueens 8 --time", "uts -d 4 --time", "semigroups 15 --time",
 };
 static const char *const helps[] = {
   "fib --help", "nqueens 99 -h", "uts --help", "knapsack --help", "setcover --help",
   "primefactors --help",
   "barnes-hut --help", "sat --help",
   "othello --help",
-  "locusroute --help",
+  "locusroute --help", "semigroups --help",
 };
 static const char *const wrong[] = {
   "fib", "fib x", "fib 93", "fib 5 6", "fib 5 --typed --call", "fib 5 --what",
   "nqueens", "nqueens 31", "nqueens 0", "nqueens 8 --threshold -1",
+  "semigroups", "semigroups 65", "semigroups -1", "semigroups 5 --grain 0", "semigroups 5 6",
   "sat", "sat -b 0", "sat x y", "sat -g horn:3", "sat -g pigeon:2 x",
   "sat -g pigeon:2 --share 101", "sat -g pigeon:2 --clauses 101",
   "sat -g pigeon:2 --conflict-time 1", "sat -g pigeon:2 --budget 0",

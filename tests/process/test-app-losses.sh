@@ -1,0 +1,88 @@
+# test-app-losses.sh - applications print the same as in plain C: on several nodes, when nodes are
+# killed in the middle of a run, in a simulated run, and from a checkpoint
+#
+# SPDX-License-Identifier: Apache-2.0
+. "$(dirname "$0")/test-command-common.sh"
+ulimit -c 0
+# A simulated run does not free what it has when it is over.
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+limit_s=120
+sanitizer=$(sanitizer_of "$satin")
+
+is_expected() { is_status 0 && [ -s expected ] && cmp -s out expected; }
+
+# is_shared N: the run has N members, and each has run jobs. Sets master and others, their process
+# ids.
+is_shared() {
+  local pids
+  pids=$(status_query "' '.join(str(n['pid']) for n in sorted(s['nodes'], key=lambda n: not n['master'])
+    if n['state'] == 'member' and n['figures']['jobs'] > 0)")
+  master=${pids%% *}
+  others=${pids#* }
+  [ "$(wc -w <<<"$pids")" -eq "$1" ]
+}
+is_shared_or_over() { is_shared "$1" || has_ended; }
+
+# loses WHO: kills the "master" or one of the "others" in the middle of a run, whose output must be
+# right. If a run is over before that, another one is tried.
+loses() {
+  for _ in 1 2 3 4 5; do
+    start "$satin" run -n 4 -w 1 "${program[@]}"
+    until_true is_shared_or_over 4
+    local pids=${!1}
+    kill -KILL "${pids%% *}" 2>/dev/null
+    wait_for_end
+    is_expected || return
+    ! killed_are 1 || return 0
+  done
+  return 1
+}
+
+# goes_on: all processes of a run with a checkpoint are killed. A run on two nodes goes on from
+# there, and its output is right.
+goes_on() {
+  local folder=$test_dir/checkpoint
+  local checkpoint=(--checkpoint "file:$folder" --checkpoint-every 50ms)
+  has_stored_or_is_over() {
+    status_query "$(sum_of checkpoint.stored) >= 5" >/dev/null || has_ended
+  }
+  rm -rf "$folder"
+  for _ in 1 2 3 4 5; do
+    start "$satin" run -n 3 -w 1 "${checkpoint[@]}" "${program[@]}"
+    until_true has_stored_or_is_over
+    # shellcheck disable=SC2046
+    kill -KILL "$pid" $(pids_of True) 2>/dev/null
+    wait_for_end
+    until_true no_nodes
+    [ -z "$(ls "$folder")" ] || break
+  done
+  [ -n "$(ls "$folder")" ] || return
+  run "$satin" run -n 2 -w 1 --stats-json figures "${checkpoint[@]}" "${program[@]}"
+  is_expected && json_query "$(sum_of checkpoint.fetched) > 0" <figures >/dev/null
+}
+
+# survives PROGRAM ARGUMENT...: its cases with real processes.
+survives() {
+  program=("$@")
+  "$SATIN_APP_PATH/$1/$1" "${@:2}" --sequential >expected 2>/dev/null </dev/null
+  check "$1 is right when a node is killed" loses others
+  check "$1 is right when the master is killed" loses master
+  check "$1 goes on from its checkpoint when all processes are killed" goes_on
+}
+
+# same PROGRAM ARGUMENT...: the program is right on four nodes, and in a simulated run whose nodes
+# crash.
+same() {
+  check_answer "run -n 4" "four nodes print the same: $*" "$@"
+  check_answer "sim --clusters 3,2 --workers 2 --spawn-ns 100000 --faults crash:2,leave:2,master:1,join:3 --seed 3" \
+    "so do simulated nodes that are lost" "$@"
+}
+
+# ---- semigroups ----
+
+same semigroups 25 --grain 1000
+[ -n "$sanitizer" ] && genus=34 || genus=41
+survives semigroups $genus --grain 10000
+
+check "nothing is left" nothing_left
+finish
