@@ -81,8 +81,14 @@ same() {
 # ---- semigroups ----
 
 same semigroups 25 --grain 1000
-[ -n "$sanitizer" ] && genus=34 || genus=41
+[ -n "$sanitizer" ] && genus=34 || genus=39
 survives semigroups $genus --grain 10000
+
+# ---- polycubes ----
+
+same polycubes 9 --grain 1000
+[ -n "$sanitizer" ] && n=12 || n=13
+survives polycubes $n --grain 100000
 
 check "nothing is left" nothing_left
 finish

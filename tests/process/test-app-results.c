@@ -115,6 +115,17 @@ static const Search searches[] = {
   { "semigroups 30", "semigroups(30) = 5646773\n", FALSE },
   { "semigroups 35", "semigroups(35) = 66687201\n", TRUE },
   { "semigroups 40", "semigroups(40) = 774614284\n", TRUE },
+  { "polycubes 1", "polycubes(1, 3 dimensions) = 1\n", FALSE },
+  { "polycubes 2", "polycubes(2, 3 dimensions) = 3\n", FALSE },
+  { "polycubes 3", "polycubes(3, 3 dimensions) = 15\n", FALSE },
+  { "polycubes 4", "polycubes(4, 3 dimensions) = 86\n", FALSE },
+  { "polycubes 8 --grain 1", "polycubes(8, 3 dimensions) = 162913\n", FALSE },
+  { "polycubes 9 --grain 100", "polycubes(9, 3 dimensions) = 1152870\n", FALSE },
+  { "polycubes 10", "polycubes(10, 3 dimensions) = 8294738\n", FALSE },
+  { "polycubes 1 --dimensions 2", "polycubes(1, 2 dimensions) = 1\n", FALSE },
+  { "polycubes 13 --dimensions 2", "polycubes(13, 2 dimensions) = 1903890\n", FALSE },
+  { "polycubes 12", "polycubes(12, 3 dimensions) = 446205905\n", TRUE },
+  { "polycubes 13", "polycubes(13, 3 dimensions) = 3322769321\n", TRUE },
   { "uts T1", "uts: 4130071 nodes, depth 10, 3305118 leaves\n", FALSE },
   { "uts T3", "uts: 4112897 nodes, depth 1572, 3599034 leaves\n", FALSE },
   { "uts -t 1 -a 3 -d 10 -b 4 -r 19", "uts: 4130071 nodes, depth 10, 3305118 leaves\n", FALSE },
@@ -370,19 +381,20 @@ add_case (const char *claim, const char *line, gconstpointer user_data, GTestDat
 /* clang-format off */
 /* Lines for claims that are the same for all applications, one application after the other. */
 static const char *const timed[] = {
-  "fib 20 --time", "nqueens 8 --time", "uts -d 4 --time", "semigroups 15 --time",
+  "fib 20 --time", "nqueens 8 --time", "uts -d 4 --time", "semigroups 15 --time", "polycubes 7 --time",
 };
 static const char *const helps[] = {
   "fib --help", "nqueens 99 -h", "uts --help", "knapsack --help", "setcover --help",
   "primefactors --help",
   "barnes-hut --help", "sat --help",
   "othello --help",
-  "locusroute --help", "semigroups --help",
+  "locusroute --help", "semigroups --help", "polycubes --help",
 };
 static const char *const wrong[] = {
   "fib", "fib x", "fib 93", "fib 5 6", "fib 5 --typed --call", "fib 5 --what",
   "nqueens", "nqueens 31", "nqueens 0", "nqueens 8 --threshold -1",
   "semigroups", "semigroups 65", "semigroups -1", "semigroups 5 --grain 0", "semigroups 5 6",
+  "polycubes", "polycubes 23", "polycubes 0", "polycubes 5 --grain 0", "polycubes 5 --dimensions 4",
   "sat", "sat -b 0", "sat x y", "sat -g horn:3", "sat -g pigeon:2 x",
   "sat -g pigeon:2 --share 101", "sat -g pigeon:2 --clauses 101",
   "sat -g pigeon:2 --conflict-time 1", "sat -g pigeon:2 --budget 0",
