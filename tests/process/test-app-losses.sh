@@ -90,5 +90,11 @@ same polycubes 9 --grain 1000
 [ -n "$sanitizer" ] && n=12 || n=13
 survives polycubes $n --grain 100000
 
+# ---- maxclique ----
+
+same maxclique --generate brock:200,17,65,1 --grain 500 --node-time 100us
+[ -n "$sanitizer" ] && kind=brock:200,21,75,1 || kind=random:300,70,1
+survives maxclique --generate $kind --grain 500
+
 check "nothing is left" nothing_left
 finish

@@ -126,6 +126,32 @@ static const Search searches[] = {
   { "polycubes 13 --dimensions 2", "polycubes(13, 2 dimensions) = 1903890\n", FALSE },
   { "polycubes 12", "polycubes(12, 3 dimensions) = 446205905\n", TRUE },
   { "polycubes 13", "polycubes(13, 3 dimensions) = 3322769321\n", TRUE },
+  { "maxclique maxclique/graphs/petersen.clq",
+    "maxclique: petersen.clq, 10 vertices, 15 edges, largest clique 2\n", FALSE },
+  { "maxclique maxclique/graphs/johnson8-2-4.clq --grain 1",
+    "maxclique: johnson8-2-4.clq, 28 vertices, 210 edges, largest clique 4\n", FALSE },
+  { "maxclique --generate hamming:6,4 --grain 1 --alone",
+    "maxclique: hamming:6,4, 64 vertices, 704 edges, largest clique 4\n", FALSE },
+  { "maxclique --generate hamming:8,4 --grain 100",
+    "maxclique: hamming:8,4, 256 vertices, 20864 edges, largest clique 16\n", FALSE },
+  { "maxclique --generate johnson:16,2,4 --grain 10000",
+    "maxclique: johnson:16,2,4, 120 vertices, 5460 edges, largest clique 8\n", FALSE },
+  { "maxclique --generate keller:4",
+    "maxclique: keller:4, 171 vertices, 9435 edges, largest clique 11\n", FALSE },
+  { "maxclique --generate mann:9 --grain 2",
+    "maxclique: mann:9, 45 vertices, 918 edges, largest clique 16\n", FALSE },
+  { "maxclique --generate mann:27",
+    "maxclique: mann:27, 378 vertices, 70551 edges, largest clique 126\n", FALSE },
+  { "maxclique --generate c-fat:200,5 --alone --grain 100",
+    "maxclique: c-fat:200,5, 200 vertices, 8473 edges, largest clique 58\n", FALSE },
+  { "maxclique --generate brock:200,17,65,1 --clique",
+    "maxclique: brock:200,17,65,1, 200 vertices, 13107 edges, largest clique 17\n"
+    "clique: 13 33 34 48 67 68 80 89 96 108 112 139 161 170 173 176 190\n",
+    FALSE },
+  { "maxclique --generate brock:200,21,75,1",
+    "maxclique: brock:200,21,75,1, 200 vertices, 15074 edges, largest clique 21\n", TRUE },
+  { "maxclique --generate hamming:10,2",
+    "maxclique: hamming:10,2, 1024 vertices, 518656 edges, largest clique 512\n", TRUE },
   { "uts T1", "uts: 4130071 nodes, depth 10, 3305118 leaves\n", FALSE },
   { "uts T3", "uts: 4112897 nodes, depth 1572, 3599034 leaves\n", FALSE },
   { "uts -t 1 -a 3 -d 10 -b 4 -r 19", "uts: 4130071 nodes, depth 10, 3305118 leaves\n", FALSE },
@@ -382,19 +408,22 @@ add_case (const char *claim, const char *line, gconstpointer user_data, GTestDat
 /* Lines for claims that are the same for all applications, one application after the other. */
 static const char *const timed[] = {
   "fib 20 --time", "nqueens 8 --time", "uts -d 4 --time", "semigroups 15 --time", "polycubes 7 --time",
+  "maxclique --generate keller:4 --time",
 };
 static const char *const helps[] = {
   "fib --help", "nqueens 99 -h", "uts --help", "knapsack --help", "setcover --help",
   "primefactors --help",
   "barnes-hut --help", "sat --help",
   "othello --help",
-  "locusroute --help", "semigroups --help", "polycubes --help",
+  "locusroute --help", "semigroups --help", "polycubes --help", "maxclique --help",
 };
 static const char *const wrong[] = {
   "fib", "fib x", "fib 93", "fib 5 6", "fib 5 --typed --call", "fib 5 --what",
   "nqueens", "nqueens 31", "nqueens 0", "nqueens 8 --threshold -1",
   "semigroups", "semigroups 65", "semigroups -1", "semigroups 5 --grain 0", "semigroups 5 6",
   "polycubes", "polycubes 23", "polycubes 0", "polycubes 5 --grain 0", "polycubes 5 --dimensions 4",
+  "maxclique", "maxclique --generate keller:9", "maxclique --generate clique:3", "maxclique --generate mann:9 --grain 0",
+  "maxclique --generate mann:9 --node-time 1", "maxclique --generate mann:9 maxclique/graphs/petersen.clq",
   "sat", "sat -b 0", "sat x y", "sat -g horn:3", "sat -g pigeon:2 x",
   "sat -g pigeon:2 --share 101", "sat -g pigeon:2 --clauses 101",
   "sat -g pigeon:2 --conflict-time 1", "sat -g pigeon:2 --budget 0",
@@ -424,18 +453,18 @@ static const char *const wrong[] = {
 /* Folders of input files. */
 static const char *const folders[] = {
   "knapsack knapsack/instances", "setcover setcover/instances", "primefactors primefactors/instances",
-  "barnes-hut barnes-hut/bodies", "sat sat", "othello othello/positions", "locusroute locusroute/circuits",
+  "barnes-hut barnes-hut/bodies", "sat sat", "maxclique maxclique/graphs", "othello othello/positions", "locusroute locusroute/circuits",
 };
 static const char *const missing[] = {
   "knapsack none.txt", "setcover none.txt", "primefactors none.txt", "barnes-hut none.txt",
-  "sat none.cnf",
+  "sat none.cnf", "maxclique none.clq",
   "othello none.obf",
   "locusroute none.txt",
 };
 static const char *const malformed[] = {
   "knapsack knapsack/README.md", "setcover setcover/README.md",
   "primefactors primefactors/README.md", "barnes-hut barnes-hut/README.md",
-  "sat sat/README.md",
+  "sat sat/README.md", "maxclique maxclique/README.md",
   "othello othello/README.md",
   "locusroute locusroute/README.md",
 };

@@ -139,6 +139,9 @@ sweep_bad_job() {
 # depends on the shared bound.
 tour=(tsp "$source/apps/tsp/instances/burma14.tsp" --first-tour nearest --raises 0 --grain 50 --node-time 100us)
 
+# A search with a graph and a clique as shared objects.
+clique=(maxclique --generate random:90,80,1 --node-time 100us --grain 50)
+
 # A tree of 127 branches. 32 of its jobs are too large to leave their node, 1 job would be too large
 # when decoded, and 32 jobs have a string that other nodes would refuse.
 stay=("$SATIN_TEST_STAY" 6 4 1000 4)
@@ -306,6 +309,8 @@ claim "prime factors are found when the larger candidates are aborted, whatever 
   sweep --spawn-ns 2000000 --faults swarm --require "fault.crash$aborts" primefactors 40009120027 --grain 1000
 claim "what is best to carry is found when all share it, whatever goes wrong" \
   sweep --spawn-ns 2000000 --faults swarm --require "fault.crash$objects" knapsack --generate 18 --grain 300
+claim "the largest clique is found when all share it, whatever goes wrong" \
+  sweep --faults swarm --require "fault.crash$objects" "${clique[@]}"
 claim "a formula is refuted when all share what they learn, whatever goes wrong" \
   sweep --faults swarm --require "fault.crash$objects" \
   sat --generate uniform:120,560,3,1 --budget 20 --conflict-time 1ms --clauses 8
@@ -340,6 +345,9 @@ claim "a formula is refuted when everything is lost with what was learned" \
 claim "the shortest tour is found when everything is lost with the bound" \
   sweep_stored every=20ms,storage=delay=1ms --clusters 2x4 --faults total:3,stop,crash:4,join:6,master:2 \
   --require "fault.total$restored" tsp --grain 50 --node-time 1ms "$source/apps/tsp/instances/bays29.tsp" --first-tour nearest
+claim "the largest clique is found when everything is lost with what was shared" \
+  sweep_stored every=20ms,storage=delay=1ms --clusters 2x4 --faults total:3,stop,crash:4,join:6,master:2 \
+  --require "fault.total$restored" "${clique[@]}"
 claim "stars move as ever when everything is lost with their sky" \
   sweep_stored every=50ms,storage=delay=1ms --clusters 2x4 --faults total:2,stop,crash:3,join:4,master:2 \
   --require fault.total barnes-hut --shared --bodies 300 --grain 32 --iterations 4 --body-time 1ms
