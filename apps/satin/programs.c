@@ -10,19 +10,29 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A shared object in a folder of applications is executable, but not a program. */
+/* A shared object in a folder of applications is executable, but not a program: mine.so, or a link
+ * to libsatin-core.so.0. */
+static gboolean
+is_shared_object (const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path);
+
+  return g_str_has_suffix (name, ".so") || strstr (name, ".so.") != NULL;
+}
+
 static gboolean
 is_program (const char *path)
 {
   return g_file_test (path, G_FILE_TEST_IS_REGULAR) && access (path, X_OK) == 0
-         && !g_str_has_suffix (path, ".so");
+         && !is_shared_object (path);
 }
 
 static char **
 list_folders (void)
 {
   const char *path = g_getenv ("SATIN_APP_PATH");
-  g_autofree char *all = g_strjoin (":", path != NULL ? path : "", SATIN_APP_DIR, NULL);
+  g_autofree char *installed = satin_installed_path (SATIN_APP_DIR);
+  g_autofree char *all = g_strjoin (":", path != NULL ? path : "", installed, NULL);
 
   return g_strsplit (all, ":", -1);
 }

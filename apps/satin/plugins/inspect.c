@@ -7,15 +7,16 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-static const char details[] = "PLUGIN is a kind (transport), a name (tcp), both (transport-tcp), "
-                              "or the path of a file, with\n"
-                              "a slash. Plugins lie in the folders of SATIN_PLUGIN_PATH (colon "
-                              "between them) and in\n" SATIN_PLUGIN_DIR ".\n"
-                              "\n"
-                              "Examples:\n"
-                              "  satin inspect\n"
-                              "  satin inspect part-net\n"
-                              "  satin inspect --json ./transport-mine.so";
+static const char details_format[] =
+    "PLUGIN is a kind (transport), a name (tcp), both (transport-tcp), or the path of a file, "
+    "with\n"
+    "a slash. Plugins lie in the folders of SATIN_PLUGIN_PATH (colon between them) and in\n"
+    "%s.\n"
+    "\n"
+    "Examples:\n"
+    "  satin inspect\n"
+    "  satin inspect part-net\n"
+    "  satin inspect --json ./transport-mine.so";
 
 static const char *
 name_thread_model (SatinThreadModel model)
@@ -203,6 +204,8 @@ command_inspect (int argc, char **argv, int *ret_status, GError **error)
   gboolean is_json = FALSE;
   const GOptionEntry entries[] = { { "json", 0, 0, G_OPTION_ARG_NONE, &is_json, "As JSON", NULL },
                                    G_OPTION_ENTRY_NULL };
+  g_autofree char *installed = satin_installed_path (SATIN_PLUGIN_DIR);
+  g_autofree char *details = g_strdup_printf (details_format, installed);
   const CommandSyntax syntax = {
     .name = "inspect",
     .usage = "[PLUGIN]",

@@ -14,7 +14,7 @@
 
 #define MAX_NAME_BYTES 40
 
-static const char details[] =
+static const char details_format[] =
     "KIND     what the template does, and what yours does in its place\n"
     "  policy     asks the other nodes in turn: whom an idle node asks for work\n"
     "  transport  unix sockets: how bytes go from node to node\n"
@@ -29,8 +29,8 @@ static const char details[] =
     "  meson setup build\n"
     "  meson test -C build\n"
     "  SATIN_PLUGIN_PATH=$PWD/build satin run -n 4 --stats --policy mine fib 40\n\n"
-    "Then read its README.md: it says what to change. Templates lie in SATIN_TEMPLATE_DIR or "
-    "in\n" SATIN_TEMPLATE_DIR ".";
+    "Then read its README.md: it says what to change. Templates lie in SATIN_TEMPLATE_DIR, or "
+    "else in\n%s.";
 
 /* The kinds that have a template, each with a command that uses the new plugin. */
 static const struct
@@ -179,8 +179,8 @@ static GPtrArray *
 read_template (const NewPlugin *self, GError **error)
 {
   const char *root = g_getenv ("SATIN_TEMPLATE_DIR");
-  g_autofree char *folder =
-      g_build_filename (root != NULL ? root : SATIN_TEMPLATE_DIR, self->kind, NULL);
+  g_autofree char *installed = satin_installed_path (SATIN_TEMPLATE_DIR);
+  g_autofree char *folder = g_build_filename (root != NULL ? root : installed, self->kind, NULL);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   g_autoptr (GPtrArray) pages = g_ptr_array_new_with_free_func (page_free);
   const char *file_name;
@@ -254,6 +254,8 @@ gboolean
 command_new_plugin (int argc, char **argv, int *ret_status, GError **error)
 {
   const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
+  g_autofree char *installed = satin_installed_path (SATIN_TEMPLATE_DIR);
+  g_autofree char *details = g_strdup_printf (details_format, installed);
   const CommandSyntax syntax = {
     .name = "new-plugin",
     .usage = "KIND NAME [DIRECTORY]",

@@ -1,7 +1,7 @@
 /* private.h - the pieces of the plugin host: search, reading, list
  *
- * search.c knows folders and file names, read.c opens one file
- * and checks it, plugin.c keeps what is open.
+ * installed.c knows where the installation is, search.c knows folders and file names, read.c opens
+ * one file and checks it, plugin.c keeps what is open.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -32,6 +32,16 @@ char *satin_plugin_find_file (const char *file_name);
 /* Returns: (transfer full) (element-type utf8): all files with the name of a plugin, in the order
  * of the search path; of several with the same name only the first */
 GPtrArray *satin_plugin_find_all_files (void);
+
+/* Returns: (transfer full) (nullable): the prefix below which @library is in the folder
+ * @library_folder; %NULL when its path does not end that way.
+ * @library: (nullable): absolute path of a library, without symbolic links
+ * @library_folder: the folder of libraries, relative to the prefix: "lib/x86_64-linux-gnu" */
+char *satin_installed_find_prefix (const char *library, const char *library_folder);
+
+/* Returns: (transfer full): @path, with @new_prefix in place of @old_prefix if that is above @path.
+ * @new_prefix: (nullable) */
+char *satin_installed_move (const char *path, const char *old_prefix, const char *new_prefix);
 
 /**
  * satin_plugin_read:

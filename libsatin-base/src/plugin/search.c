@@ -1,8 +1,8 @@
 /* search.c - finds the files of plugins
  *
- * It searches the folders of SATIN_PLUGIN_PATH, then the installed folder. In each it takes the
- * files at its top, then the files up to two levels below, because a build tree has a folder for
- * each kind and in it a folder for each plugin.
+ * It searches the folders of SATIN_PLUGIN_PATH, then the folder of this installation. In each it
+ * takes the files at its top, then the files up to two levels below, because a build tree has a
+ * folder for each kind and in it a folder for each plugin.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -66,10 +66,11 @@ char *
 satin_plugin_get_search_path (void)
 {
   const char *path = g_getenv ("SATIN_PLUGIN_PATH");
+  g_autofree char *installed = satin_installed_path (SATIN_PLUGIN_DIR);
 
   if (path == NULL || *path == '\0')
-    return g_strdup (SATIN_PLUGIN_DIR);
-  return g_strconcat (path, ":", SATIN_PLUGIN_DIR, NULL);
+    return g_steal_pointer (&installed);
+  return g_strconcat (path, ":", installed, NULL);
 }
 
 static int

@@ -196,4 +196,19 @@ SATIN_API void satin_plugin_explain (const SatinPlugin *self, GError **error);
 SATIN_API const SatinPlugin *satin_plugin_load_spec (SatinPluginKind kind, const char *text,
                                                      SatinParams **ret_params, GError **error);
 
+/**
+ * satin_installed_path:
+ * @path: absolute path of an installed file or folder, as it was when Satin was built
+ *
+ * Finds where a file of the installation is now. If libsatin-base.so has been installed and its
+ * whole prefix was moved, the new prefix replaces the old one in @path. So an installation may be
+ * moved, or unpacked anywhere, and needs no environment variable.
+ *
+ * Threads: any.
+ *
+ * Returns: (transfer full): the path now; @path itself when it is outside the prefix, or when
+ *   libsatin-base.so is in no library folder of an installation, as in a build folder
+ */
+SATIN_API char *satin_installed_path (const char *path);
+
 G_END_DECLS
