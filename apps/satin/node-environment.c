@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "node-environment.h"
+#include "launched.h"
 
 #include <string.h>
 
@@ -58,7 +59,8 @@ char **
 node_environment_make (const NodeEnvironment *self)
 {
   g_autofree char *parts = node_environment_parts (self);
-  char **variables = g_environ_setenv (g_get_environ (), "SATIN_PARTS", parts, TRUE);
+  char **variables =
+      g_environ_setenv (launched_forget (g_get_environ ()), "SATIN_PARTS", parts, TRUE);
   if (self->n_workers > 0)
     {
       g_autofree char *workers = g_strdup_printf ("%d", self->n_workers);

@@ -11,6 +11,7 @@ declare -F need_program >/dev/null || . "$(dirname "${BASH_SOURCE[0]}")/storage-
 
 PATH=$PATH:/usr/sbin
 grace_s=15
+slurm_lines= # more lines for slurm.conf
 slurm_nodes="c1 c2 c3 c4 c5 c6"
 trap 'end_slurm_jobs; end_servers; end_mounts; kill -KILL $(jobs -p) 2>/dev/null; rm -rf "$test_dir"' EXIT
 
@@ -86,6 +87,7 @@ END
     shift
     echo "NodeName=$name NodeHostname=$host NodeAddr=127.0.0.1 Port=$1 CPUs=4 RealMemory=2000 State=UNKNOWN" >>slurm.conf
   done
+  printf '%s\n' "$slurm_lines" >>slurm.conf
 }
 
 start_munged() {

@@ -14,7 +14,7 @@
 static gboolean
 check (const RunControl *self, const RunAdd *add, GError **error)
 {
-  guint n_nodes = self->options->labels->len;
+  guint n_nodes = run_options_count_members (self->options);
   if (self->phase != RUN_ALL || self->n_joined < n_nodes)
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "the run %s",
                  self->phase < RUN_STORING ? "has not all of its own nodes yet; ask again soon"

@@ -20,7 +20,9 @@
 #define PROGRESS_ASK_US    ((gint64)200000)
 #define FINAL_ASK_US       ((gint64)50000)
 #define STORE_PERIOD_US    ((gint64)500000)
-#define STORE_AFTER_US     ((gint64)1000000)
+/* How long rank 0 has to end the run after a signal that all ranks got. */
+#define FOLLOW_US      ((gint64)2000000)
+#define STORE_AFTER_US ((gint64)1000000)
 
 #define TO(phase) (1u << (phase))
 
@@ -110,6 +112,7 @@ enter (RunControl *self, RunPhase to)
       satin_loop_timer_cancel (loop, &self->progress_timer);
       satin_loop_timer_cancel (loop, &self->timeout_timer);
       satin_loop_timer_cancel (loop, &self->store_timer);
+      satin_loop_timer_cancel (loop, &self->follow_timer);
       stall_watch_stop (self->stall);
       run_fleet_close (self->fleet);
       if (self->ended_us == 0)
@@ -189,12 +192,45 @@ static gboolean
 may_store (const RunControl *self)
 {
   return self->phase == RUN_ALL && self->options->has_checkpoint && run_hub_is_own (self->hub)
-         && self->n_joined >= self->options->labels->len;
+         && self->n_joined >= run_options_count_members (self->options);
+}
+
+static void
+stop_by_signal (RunControl *self)
+{
+  g_autofree char *message = g_strdup_printf ("stopped by signal %d (%s)", self->signal_number,
+                                              strsignal (self->signal_number));
+  run_control_fail (self, 128 + self->signal_number, message);
+}
+
+static void
+on_not_led (gpointer user_data)
+{
+  RunControl *self = user_data;
+  self->follow_timer = 0;
+  stop_by_signal (self);
+}
+
+/* A launcher gives a signal to all ranks. Rank 0 ends the run then, or has the results stored
+ * first. Only if the signal was for this rank alone, it must end by itself. Returns: whether to
+ * wait */
+static gboolean
+wait_for_rank_zero (RunControl *self)
+{
+  if (!self->options->is_follower || self->signal_number != 0 || self->phase >= RUN_STOPPING)
+    return FALSE;
+  if (!self->options->has_checkpoint)
+    self->follow_timer = satin_loop_timer_add (self->session->loop, FOLLOW_US, on_not_led, self);
+  return TRUE;
 }
 
 void
 run_control_interrupt (RunControl *self, int signal_number)
 {
+  gboolean has_to_wait = wait_for_rank_zero (self);
+  self->signal_number = signal_number;
+  if (has_to_wait)
+    return;
   if (may_store (self))
     {
       /* A shutdown sends SIGTERM to all processes at the same time, the nodes too. These leave
@@ -210,9 +246,7 @@ run_control_interrupt (RunControl *self, int signal_number)
       run_fleet_abandon (self->fleet);
       return;
     }
-  g_autofree char *message =
-      g_strdup_printf ("stopped by signal %d (%s)", signal_number, strsignal (signal_number));
-  run_control_fail (self, 128 + signal_number, message);
+  stop_by_signal (self);
 }
 
 static void
@@ -283,6 +317,8 @@ on_joined (SatinNodeId id, gpointer user_data)
   self->n_joined++;
   hub_journal_changed (self->journal);
   run_fleet_joined (self->fleet, id);
+  if (self->n_joined >= run_options_count_members (self->options))
+    run_rank_release (self->options->rank);
   if (self->phase != RUN_FIRST)
     return;
   enter (self, RUN_ALL);
@@ -318,7 +354,7 @@ describe (gpointer user_data)
 static void
 say_over (RunControl *self, int exit_status, const char *message)
 {
-  gboolean is_for_us = self->n_joined < self->options->labels->len
+  gboolean is_for_us = self->n_joined < run_options_count_members (self->options)
                        || exit_status == satin_error_code_exit_status (SATIN_ERROR_NODE_LOST)
                        || exit_status == satin_error_code_exit_status (SATIN_ERROR_STOPPED);
   if (is_for_us && message != NULL && *message != '\0')

@@ -88,6 +88,8 @@ typedef struct
   SatinTimerId progress_timer;
   SatinTimerId patience_timer;
   SatinTimerId timeout_timer;
+  int signal_number;         /* the last signal that asked this command to end, or 0 */
+  SatinTimerId follow_timer; /* until a rank other than 0 obeys that signal by itself */
   gint64 store_after_us;
   SatinTimerId store_timer; /* repeats the request to store */
 } RunControl;

@@ -31,6 +31,7 @@ typedef struct
   char *timeout;
   char *stall;
   char *page;
+  char *launcher;
   CheckpointOptions checkpoint;
 } Words;
 
@@ -51,6 +52,8 @@ static const char details[] =
     "  satin hub --nodes 8 --new-secret key      on several machines: one holds the hub,\n"
     "  satin run --hub tcp://h:7000 --secret-file key -n 4 fib 40    each brings nodes\n"
     "  satin run --registry etcds://e1,e2,e3/q18 --secret-file key nqueens 18\n\n"
+    "  srun -n 8 satin run nqueens 18            eight nodes of one run, on the hosts of a job\n"
+    "  mpirun -n 8 satin run nqueens 18          the same\n\n"
     "Exit status: that of the program; 2 for wrong usage, 130 after Ctrl-C, else see\n"
     "satin-run(1).";
 
@@ -68,6 +71,7 @@ parse_words (int *argc, char ***argv, Words *words, GError **error)
     { "clusters", 0, 0, G_OPTION_ARG_STRING, &words->clusters, "Start N nodes with each of these cluster labels", "a:N,b:N" },
     { "hub", 0, 0, G_OPTION_ARG_STRING, &words->hub, "Join the run of this hub instead of making one", "URI" },
     REGISTRY_OPTIONS (&self->registry),
+    { "launcher", 0, 0, G_OPTION_ARG_STRING, &words->launcher, "How the commands that srun or mpirun started meet: pmix, slurm; none: each runs alone (default: found out)", "NAME[:KEY=VALUE,...]" },
     { "listen", 0, 0, G_OPTION_ARG_STRING, &words->listen, "Address at which other machines reach the hub, tcp://0.0.0.0:7000", "URI" },
     { "transport", 0, 0, G_OPTION_ARG_STRING, &words->transport, "Transport between the nodes: unix (default), tcp or another plugin", "NAME" },
     { "secret-file", 0, 0, G_OPTION_ARG_FILENAME, &self->secret_file, "The cluster secret (default: a new one for each run)", "FILE" },
@@ -125,6 +129,35 @@ check_transport (RunOptions *self, const char *name, GError **error)
   return TRUE;
 }
 
+/* Finds out whether this command is one of several that were started together. If it joins a hub
+ * or another registry, it need not know. */
+static gboolean
+check_rank (RunOptions *self, const Words *words, GError **error)
+{
+  if (words->hub != NULL || self->registry.uri != NULL)
+    return words->launcher == NULL
+           || command_refuse (
+               error, "run",
+               "choose one of --launcher and --hub or --registry: commands that join "
+               "a run need not meet");
+  if (!run_rank_find (words->launcher, &self->rank, error))
+    return FALSE;
+  if (self->rank == NULL)
+    return TRUE;
+  const SatinLauncherPlace *place = run_rank_get_place (self->rank);
+  const char *given = words->n_nodes != NO_NUMBER     ? "--nodes"
+                      : words->clusters != NULL       ? "--clusters"
+                      : words->transport != NULL      ? "--transport"
+                      : self->fleet.provision != NULL ? "--provision"
+                                                      : NULL;
+  self->is_follower = place->rank > 0;
+  return given == NULL
+         || command_refuse (error, "run",
+                            "this command was started %u times together, and each is one node of "
+                            "the run: leave %s out, or give --launcher none",
+                            place->n_ranks, given);
+}
+
 /* Makes the hub listen on all addresses of this host, because machines cannot reach a private
  * hub. */
 static gboolean
@@ -168,6 +201,12 @@ check_place (RunOptions *self, Words *words, GError **error)
   if (self->fleet.provision != NULL && !self->fleet.is_local
       && !place_for_machines (self, words->transport != NULL, error))
     return FALSE;
+  if (self->rank != NULL)
+    {
+      self->is_open = self->is_announced = FALSE;
+      if (self->listen_uri == NULL)
+        self->listen_uri = g_strdup ("tcp://*:0");
+    }
   const char *uri = self->hub_uri != NULL ? self->hub_uri : self->listen_uri;
   self->is_between_hosts = uri != NULL && !g_str_has_prefix (uri, "unix:");
   return TRUE;
@@ -200,10 +239,18 @@ check_clusters (RunOptions *self, const Words *words, GError **error)
 static gboolean
 check_nodes (RunOptions *self, Words *words, GError **error)
 {
+  int n_workers =
+      self->rank != NULL ? (int)MIN (run_rank_count_workers (self->rank), RUN_MAX_WORKERS) : 1;
   self->has_workers = words->n_workers != NO_NUMBER;
-  if (!check_number (&words->n_workers, "--workers", 1, RUN_MAX_WORKERS, error))
+  if (!check_number (&words->n_workers, "--workers", n_workers, RUN_MAX_WORKERS, error))
     return FALSE;
   self->n_workers = words->n_workers;
+  if (self->rank != NULL)
+    {
+      self->labels = g_ptr_array_new_with_free_func (g_free);
+      g_ptr_array_add (self->labels, g_strdup (run_rank_get_place (self->rank)->cluster));
+      return TRUE;
+    }
   if (words->clusters != NULL)
     return check_clusters (self, words, error);
   int fallback =
@@ -281,8 +328,8 @@ check_page (RunOptions *self, const char *text, GError **error)
 static gboolean
 check_all (RunOptions *self, Words *words, GError **error)
 {
-  if (!check_place (self, words, error) || !check_nodes (self, words, error)
-      || !check_parts (self, &words->checkpoint, error))
+  if (!check_rank (self, words, error) || !check_place (self, words, error)
+      || !check_nodes (self, words, error) || !check_parts (self, &words->checkpoint, error))
     return FALSE;
   if (self->policy != NULL && load_plugin (SATIN_PLUGIN_POLICY, self->policy, error) == NULL)
     return FALSE;
@@ -313,8 +360,29 @@ run_options_parse (int argc, char **argv, GError **error)
   g_free (words.timeout);
   g_free (words.stall);
   g_free (words.page);
+  g_free (words.launcher);
   checkpoint_options_clear (&words.checkpoint);
   return is_right && self->program != NULL ? g_steal_pointer (&self) : NULL;
+}
+
+gboolean
+run_options_follow (RunOptions *self, GError **error)
+{
+  if (!run_rank_take (self->rank, &self->hub_uri, &self->hub_secret, error))
+    return FALSE;
+  run_rank_release (self->rank);
+  g_clear_pointer (&self->listen_uri, g_free);
+  self->has_stats = self->has_page = FALSE;
+  g_clear_pointer (&self->stats_file, g_free);
+  self->timeout_us = 0;
+  self->is_quiet = TRUE;
+  return TRUE;
+}
+
+guint
+run_options_count_members (const RunOptions *self)
+{
+  return self->rank != NULL ? run_rank_get_place (self->rank)->n_ranks : self->labels->len;
 }
 
 void
@@ -324,6 +392,8 @@ run_options_free (RunOptions *self)
     return;
   g_clear_pointer (&self->labels, g_ptr_array_unref);
   g_free (self->hub_uri);
+  run_rank_free (self->rank);
+  satin_secret_free (self->hub_secret);
   registry_options_clear (&self->registry);
   fleet_options_clear (&self->fleet);
   g_free (self->registry_plugin);

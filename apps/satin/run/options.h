@@ -6,6 +6,7 @@
 
 #include "options/fleet.h"
 #include "options/registry.h"
+#include "rank.h"
 
 #include <satin/net.h>
 
@@ -21,6 +22,11 @@ G_BEGIN_DECLS
  *   is the number of these nodes
  * @hub_uri: (nullable): another command's hub, which the nodes join; %NULL when this command holds
  *   the hub, or when @registry names another registry
+ * @rank: (nullable): this command is one of several that a launcher has started together; %NULL if
+ * it is alone
+ * @is_follower: it is one of them, and not rank 0: rank 0 reports what happens to the run, and ends
+ *   it
+ * @hub_secret: (nullable): the secret that rank 0 has given with the address of its hub
  * @registry: its URI is %NULL when a hub is the registry
  * @registry_plugin: (nullable): the registry plugin, with parameters
  * @listen_uri: (nullable): where the hub of this command listens; %NULL for a private path in the
@@ -51,6 +57,9 @@ typedef struct
   GPtrArray *labels; /* (owned) */
   int n_workers;
   char *hub_uri; /* (owned) (nullable) */
+  RunRank *rank; /* (owned) (nullable) */
+  gboolean is_follower;
+  SatinSecret *hub_secret; /* (owned) (nullable) */
   RegistryOptions registry;
   char *registry_plugin;      /* (owned) (nullable) */
   char *listen_uri;           /* (owned) (nullable) */
@@ -89,6 +98,13 @@ typedef struct
  */
 RunOptions *run_options_parse (int argc, char **argv, GError **error);
 void run_options_free (RunOptions *self);
+
+/* Any other rank than 0: waits until rank 0 says where its hub is. From then on the options are
+ * those of a command that joins this hub, and leaves it to rank 0 to report. */
+gboolean run_options_follow (RunOptions *self, GError **error);
+
+/* The number of nodes that make the run complete, unless it is open. */
+guint run_options_count_members (const RunOptions *self);
 
 /**
  * run_labels_parse:

@@ -12,6 +12,9 @@
 
 #include <unistd.h>
 
+/* How long rank 0 stays to turn away other ranks when the run has failed at its start. */
+#define LATE_RANKS_US ((gint64)1000000)
+
 static void
 on_stop (int signal_number, gpointer user_data)
 {
@@ -50,6 +53,11 @@ report (RunControl *control, GError **error)
 static gboolean
 get_secret (const RunOptions *options, SatinSecret **ret_secret, GError **error)
 {
+  if (options->hub_secret != NULL)
+    {
+      *ret_secret = satin_secret_copy (options->hub_secret);
+      return TRUE;
+    }
   if (!secret_options_read (options->secret_file, SECRET_FD_NONE, options->is_insecure, ret_secret,
                             error))
     return FALSE;
@@ -161,11 +169,22 @@ watch_for_stalls (RunControl *control)
                                       run_hub_get (control->hub), on_stall, control);
 }
 
+/* If the run has ended before all ranks have joined, the other ranks may still be on their way to
+ * the meeting. The hub tells them that the run is over, so that they do not wait for it. */
+static void
+wait_for_late_ranks (RunControl *control, const RunDir *dir)
+{
+  if (dir != NULL && control->options->rank != NULL
+      && control->n_joined < run_options_count_members (control->options))
+    session_pause (control->session, LATE_RANKS_US);
+}
+
 /* Makes or joins the hub, runs all nodes to their end, and frees the hub. */
 static gboolean
 run_with_hub (RunControl *control, RunDir *dir, const char *uri, GError **error)
 {
-  guint n_nodes = control->options->is_open ? 0 : control->options->labels->len;
+  const RunOptions *options = control->options;
+  guint n_nodes = options->is_open ? 0 : run_options_count_members (options);
   g_autoptr (RunHub) hub = dir == NULL ? join (control, uri, error)
                                        : run_hub_new (control->session, uri, n_nodes,
                                                       &run_control_hub_funcs, control, error);
@@ -174,14 +193,17 @@ run_with_hub (RunControl *control, RunDir *dir, const char *uri, GError **error)
   control->hub = hub;
   if (dir != NULL && !publish (control, dir, error))
     return FALSE;
+  if (dir != NULL && options->rank != NULL
+      && !run_rank_give (options->rank, run_hub_get_uri (hub), control->session->secret, error))
+    return FALSE;
   if (!keep_journal (control, error))
     return FALSE;
   if (!serve_page (control, error))
     return FALSE;
   watch_for_stalls (control);
-  if (control->options->fleet.provision != NULL)
+  if (options->fleet.provision != NULL)
     {
-      control->fleet = run_fleet_open (control->options, control->session, hub, control->terminal,
+      control->fleet = run_fleet_open (options, control->session, hub, control->terminal,
                                        run_control_fleet_closed, control, error);
       if (control->fleet == NULL)
         return FALSE;
@@ -190,6 +212,7 @@ run_with_hub (RunControl *control, RunDir *dir, const char *uri, GError **error)
   run_terminal_set_listener (control->terminal, note, control);
   control_until_finished (control);
   relay_drain (control->relay);
+  wait_for_late_ranks (control, dir);
   hub_journal_end (control->journal, control->has_final ? &control->final : NULL,
                    control->exit_status);
   return TRUE;
@@ -237,7 +260,7 @@ gboolean
 command_run (int argc, char **argv, int *ret_status, GError **error)
 {
   g_autoptr (RunOptions) options = run_options_parse (argc, argv, error);
-  if (options == NULL)
+  if (options == NULL || (options->is_follower && !run_options_follow (options, error)))
     return FALSE;
   g_autoptr (RunTerminal) terminal = run_terminal_new (options->is_quiet);
   RunControl control;

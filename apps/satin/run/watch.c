@@ -176,6 +176,16 @@ is_lost (const RunProcess *process)
          || exit_status == satin_error_code_exit_status (SATIN_ERROR_CLOSED);
 }
 
+/* In a rank other than 0: whether rank 0 reports how the run ended, so that this rank ends with
+ * status 0 whatever became of its node. It does so if the node was a member, and has not ended
+ * because the hub is gone. */
+static gboolean
+is_led (const RunControl *self, int exit_status)
+{
+  return self->options->is_follower && self->phase > RUN_FIRST && self->signal_number == 0
+         && exit_status != satin_error_code_exit_status (SATIN_ERROR_UNREACHABLE);
+}
+
 /* With another command's hub: decides what the exit status of a node means for the exit status of
  * this command. The run continues without a lost node. So the status of a lost node counts only
  * when no node of this command saw the end of the run. */
@@ -183,6 +193,8 @@ static void
 take_import_status (RunControl *self, const RunProcess *process)
 {
   int exit_status = get_failure_status (process);
+  if (is_led (self, exit_status))
+    return;
   if (is_lost (process))
     self->lost_status = exit_status;
   else if (process->word == RUN_WORD_NONE)
@@ -246,8 +258,8 @@ run_control_process_ended (const RunProcess *process, gpointer user_data)
 
 /* ---- jobs that crash nodes ---- */
 
-/* Keeps the crash for run_control_judge_end(). Prints it, unless the node is on this machine: then
- * the node itself has printed it. */
+/* Keeps the crash for run_control_judge_end(). Prints it, unless the node itself has printed it to
+ * the same place: a node on this machine, or one that a launcher has started. */
 void
 run_control_node_crashes (RunControl *self, SatinNodeId from, GBytes *payload)
 {
@@ -259,7 +271,7 @@ run_control_node_crashes (RunControl *self, SatinNodeId from, GBytes *payload)
     {
       g_free (self->crash);
       self->crash = satin_crash_describe (&crash);
-      if (g_strcmp0 (host, g_get_host_name ()) != 0)
+      if (self->options->rank == NULL && g_strcmp0 (host, g_get_host_name ()) != 0)
         run_terminal_say (self->terminal, "%s", self->crash);
     }
   satin_record_clear (&SatinCrash_record, &crash);
@@ -284,8 +296,10 @@ run_control_node_silent (SatinNodeId id, const char *why, gpointer user_data)
 {
   RunControl *self = user_data;
   const char *host = run_hub_get_host (self->hub, id);
-  /* A node on this machine is reported by run_control_node_died(), or when its process ends. */
-  if (self->phase < RUN_ENDING && g_strcmp0 (host, g_get_host_name ()) != 0)
+  /* A node of this command is reported by run_control_node_died(), or when its process ends. All
+   * nodes on this machine are, unless a launcher has started other commands here. */
+  if (self->phase < RUN_ENDING
+      && (self->options->rank != NULL || g_strcmp0 (host, g_get_host_name ()) != 0))
     run_terminal_say (self->terminal,
                       "node %u (host %s) was declared dead: %s; the others go on without it", id,
                       host != NULL ? host : "?", why);

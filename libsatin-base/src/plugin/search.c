@@ -19,7 +19,7 @@ static const char *const kind_names[SATIN_PLUGIN_N_KINDS] = {
   [SATIN_PLUGIN_STORAGE] = "storage",     [SATIN_PLUGIN_POLICY] = "policy",
   [SATIN_PLUGIN_PROVISION] = "provision", [SATIN_PLUGIN_PART] = "part",
   [SATIN_PLUGIN_WORLD] = "world",         [SATIN_PLUGIN_ADAPTATION] = "adaptation",
-  [SATIN_PLUGIN_FILTER] = "filter",
+  [SATIN_PLUGIN_FILTER] = "filter",       [SATIN_PLUGIN_LAUNCHER] = "launcher",
 };
 
 const char *

@@ -10,5 +10,6 @@
 #include <satin/net/wire.h>
 #include <satin/net/link.h>
 #include <satin/net/registry.h>
+#include <satin/net/launcher.h>
 #include <satin/net/hub.h>
 #include <satin/net/net.h>

@@ -92,36 +92,37 @@ read_all (int fd, char *buffer, gsize size_bytes)
   return (gssize)n_bytes;
 }
 
+SatinSecret *
+satin_secret_from_text (const char *text, const char *where, GError **error)
+{
+  g_return_val_if_fail (text != NULL && where != NULL, NULL);
+  g_autoptr (SatinSecret) self = g_new0 (SatinSecret, 1);
+  if (parse_text (self, text))
+    return g_steal_pointer (&self);
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_SECRET,
+               "%s is not a secret: it must hold one or two lines of %d hexadecimal digits each",
+               where, LINE_DIGITS);
+  return NULL;
+}
+
 /* Reads a secret from @fd. @name: the name of @fd in messages */
 static SatinSecret *
 read_named (int fd, const char *name, GError **error)
 {
-  g_autoptr (SatinSecret) self = g_new0 (SatinSecret, 1);
   char text[MAX_TEXT_BYTES + 1];
   gssize n_bytes = read_all (fd, text, MAX_TEXT_BYTES);
-  int read_errno = errno;
-  gboolean is_secret = FALSE;
-  if (n_bytes >= 0)
-    {
-      text[n_bytes] = '\0';
-      is_secret = strlen (text) == (gsize)n_bytes && parse_text (self, text);
-    }
-  explicit_bzero (text, sizeof text);
   if (n_bytes < 0)
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_SECRET, "cannot read the secret from %s: %s",
-                   name, g_strerror (read_errno));
+                   name, g_strerror (errno));
       return NULL;
     }
-  if (!is_secret)
-    {
-      g_set_error (error, SATIN_ERROR, SATIN_ERROR_SECRET,
-                   "%s is not a secret: it must hold one or two lines of %d hexadecimal digits "
-                   "each",
-                   name, LINE_DIGITS);
-      return NULL;
-    }
-  return g_steal_pointer (&self);
+  text[n_bytes] = '\0';
+  /* A text with a zero byte in it is no secret. */
+  gboolean is_text = strlen (text) == (gsize)n_bytes;
+  SatinSecret *self = satin_secret_from_text (is_text ? text : "", name, error);
+  explicit_bzero (text, sizeof text);
+  return self;
 }
 
 SatinSecret *

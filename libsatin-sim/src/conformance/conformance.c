@@ -9,6 +9,7 @@
 #include <satin/core/membership.h>
 #include <satin/core/policy.h>
 #include <satin/ft/filter.h>
+#include <satin/net/launcher.h>
 #include <satin/net/registry.h>
 
 #include <string.h>
@@ -39,6 +40,7 @@ static const SatinRequired *const required[SATIN_PLUGIN_N_KINDS] = {
   [SATIN_PLUGIN_WORLD] = satin_world_required,
   [SATIN_PLUGIN_ADAPTATION] = satin_adaptation_required,
   [SATIN_PLUGIN_FILTER] = satin_filter_required,
+  [SATIN_PLUGIN_LAUNCHER] = satin_launcher_required,
 };
 
 static const Suite *

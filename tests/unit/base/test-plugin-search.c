@@ -202,6 +202,7 @@ test_each_kind_has_its_word (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (satin_plugin_kind_name (SATIN_PLUGIN_PROVISION), ==, "provision");
   g_assert_cmpstr (satin_plugin_kind_name (SATIN_PLUGIN_PART), ==, "part");
   g_assert_cmpstr (satin_plugin_kind_name (SATIN_PLUGIN_FILTER), ==, "filter");
+  g_assert_cmpstr (satin_plugin_kind_name (SATIN_PLUGIN_LAUNCHER), ==, "launcher");
 }
 
 int

@@ -33,7 +33,8 @@ typedef enum
   SATIN_PLUGIN_WORLD,         /* runs a program in another way; satin/core/membership.h */
   SATIN_PLUGIN_ADAPTATION,    /* says which nodes to have; satin/adapt/adaptation.h */
   SATIN_PLUGIN_FILTER,        /* stands before a storage; satin/ft/filter.h */
-  SATIN_PLUGIN_N_KINDS,       /* one above the last */
+  SATIN_PLUGIN_LAUNCHER, /* lets commands that were started together meet; satin/net/launcher.h */
+  SATIN_PLUGIN_N_KINDS,  /* one above the last */
 } SatinPluginKind;
 
 /* From which threads the host may call the operations of one handle. */

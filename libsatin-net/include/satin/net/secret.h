@@ -50,6 +50,18 @@ SATIN_API SatinSecret *satin_secret_read_file (const char *path, GError **error)
 /* Like satin_secret_read_file(), but reads descriptor @fd to its end and closes it. */
 SATIN_API SatinSecret *satin_secret_read_fd (int fd, GError **error);
 
+/**
+ * satin_secret_from_text:
+ * @text: one or two lines of 64 hexadecimal digits
+ * @where: where the text comes from, for the message
+ * @error: %SATIN_ERROR_SECRET when it is not a secret
+ *
+ * Reads what satin_secret_to_text() has made.
+ *
+ * Returns: (transfer full): free it with satin_secret_free(); or %NULL with @error set
+ */
+SATIN_API SatinSecret *satin_secret_from_text (const char *text, const char *where, GError **error);
+
 /* The content of a secret file. Returns: (transfer full): wipe and free it after use */
 SATIN_API char *satin_secret_to_text (const SatinSecret *self);
 /* Copies a secret. Returns: (transfer full): free it with satin_secret_free() */

@@ -1,0 +1,287 @@
+/* launcher-pmix.c - the launcher "pmix": processes meet through the PMIx server that has started
+ * them
+ *
+ * mpirun of OpenMPI and srun --mpi=pmix are such servers. This plugin is a client from open to
+ * close. It stores two values: the processors on which each rank may run, in open, and what rank 0
+ * gives, in exchange. A fence makes them known to all. The processors show which ranks of a host
+ * share some, because they are not bound or are bound to the same socket.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "share.h"
+#include "slurm-step.h"
+
+#include <pmix.h>
+#include <satin/base/atomic.h>
+#include <satin/net/launcher.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KEY_MASK  "satin.mask"
+#define KEY_BYTES "satin.bytes"
+
+/* How often a rank looks whether a fence is complete. */
+#define LOOK_US ((gulong)1000)
+
+static const SatinParam params[] = {
+  { "patience", SATIN_PARAM_DURATION, "60s", "how long to wait for the other ranks" },
+  { NULL, SATIN_PARAM_STRING, NULL, NULL },
+};
+
+typedef struct
+{
+  pmix_proc_t proc; /* this process */
+  char *cluster;    /* (owned) */
+  gint64 patience_us;
+} Pmix;
+
+/* Sets @error if @status is one. Returns: whether @status means success */
+static gboolean
+check (pmix_status_t status, const char *what, GError **error)
+{
+  if (status == PMIX_SUCCESS)
+    return TRUE;
+  g_set_error (error, SATIN_ERROR,
+               status == PMIX_ERR_TIMEOUT ? SATIN_ERROR_TIMEOUT : SATIN_ERROR_UNREACHABLE,
+               "PMIx cannot %s: %s", what, PMIx_Error_string (status));
+  return FALSE;
+}
+
+/* ---- values ---- */
+
+/* Stores bytes under @key. The next fence makes them known. */
+static gboolean
+put (const char *key, const void *bytes, gsize n_bytes, GError **error)
+{
+  pmix_value_t value = { .type = PMIX_BYTE_OBJECT };
+  value.data.bo.bytes = (char *)bytes;
+  value.data.bo.size = n_bytes;
+  return check (PMIx_Put (PMIX_GLOBAL, key, &value), "store a value", error)
+         && check (PMIx_Commit (), "store a value", error);
+}
+
+/* Gets a value of @rank, or of the whole job if it is PMIX_RANK_WILDCARD. Returns: (nullable): free
+ * it with drop() */
+static pmix_value_t *
+get (const Pmix *self, pmix_rank_t rank, const char *key, pmix_data_type_t type, GError **error)
+{
+  pmix_value_t *value = NULL;
+  pmix_proc_t proc;
+  pmix_info_t limit;
+  int timeout_s = (int)(self->patience_us / G_USEC_PER_SEC + 1);
+  PMIX_LOAD_PROCID (&proc, self->proc.nspace, rank);
+  PMIX_INFO_LOAD (&limit, PMIX_TIMEOUT, &timeout_s, PMIX_INT);
+  if (!check (PMIx_Get (&proc, key, &limit, 1, &value), key, error))
+    {
+      g_prefix_error (error, "no value: ");
+      return NULL;
+    }
+  if (value != NULL && value->type == type)
+    return value;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT, "PMIx gives %s with another type", key);
+  if (value != NULL)
+    PMIX_VALUE_RELEASE (value);
+  return NULL;
+}
+
+static gboolean
+get_number (const Pmix *self, pmix_rank_t rank, const char *key, pmix_data_type_t type,
+            guint *ret_number, GError **error)
+{
+  pmix_value_t *value = get (self, rank, key, type, error);
+  if (value == NULL)
+    return FALSE;
+  *ret_number = type == PMIX_UINT16 ? value->data.uint16 : value->data.uint32;
+  PMIX_VALUE_RELEASE (value);
+  return TRUE;
+}
+
+/* ---- fences ---- */
+
+/* A fence that is not complete yet. on_fence() runs on a thread of PMIx. */
+typedef struct
+{
+  int is_done;
+  pmix_status_t status;
+} Fence;
+
+static void
+on_fence (pmix_status_t status, void *data)
+{
+  Fence *fence = data;
+  fence->status = status;
+  SATIN_STORE (&fence->is_done, 1);
+}
+
+/* Waits until all ranks are here, and makes known what they have stored. */
+static gboolean
+meet (const Pmix *self, GError **error)
+{
+  pmix_proc_t all;
+  pmix_info_t collect;
+  bool is_wanted = true;
+  Fence *fence = g_new0 (Fence, 1);
+  gint64 deadline_us = g_get_monotonic_time () + self->patience_us;
+  PMIX_LOAD_PROCID (&all, self->proc.nspace, PMIX_RANK_WILDCARD);
+  PMIX_INFO_LOAD (&collect, PMIX_COLLECT_DATA, &is_wanted, PMIX_BOOL);
+  pmix_status_t status = PMIx_Fence_nb (&all, 1, &collect, 1, on_fence, fence);
+  while (status == PMIX_SUCCESS && !SATIN_LOAD (&fence->is_done)
+         && g_get_monotonic_time () < deadline_us)
+    g_usleep (LOOK_US);
+  if (status == PMIX_SUCCESS && !SATIN_LOAD (&fence->is_done))
+    {
+      /* The fence is not freed: PMIx may still complete it. */
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT,
+                   "not all of them have come within %.6g s (patience of the launcher pmix)",
+                   (double)self->patience_us / G_USEC_PER_SEC);
+      return FALSE;
+    }
+  if (status == PMIX_SUCCESS)
+    status = fence->status;
+  g_free (fence);
+  return check (status == PMIX_OPERATION_SUCCEEDED ? PMIX_SUCCESS : status, "let the ranks meet",
+                error);
+}
+
+/* ---- the processors of this host ---- */
+
+static gboolean
+read_mask (const Pmix *self, pmix_rank_t rank, cpu_set_t *ret_mask, GError **error)
+{
+  pmix_value_t *value = get (self, rank, KEY_MASK, PMIX_BYTE_OBJECT, error);
+  if (value == NULL)
+    return FALSE;
+  gboolean is_right = value->data.bo.size == sizeof *ret_mask;
+  if (is_right)
+    memcpy (ret_mask, value->data.bo.bytes, sizeof *ret_mask);
+  else
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
+                 "rank %u has another kind of set of processors", rank);
+  PMIX_VALUE_RELEASE (value);
+  return is_right;
+}
+
+/* Reads the sets of processors of all ranks of this host. @peers: their numbers, "0,1,2" */
+static gboolean
+read_masks (const Pmix *self, const char *peers, guint *ret_n, GError **error)
+{
+  g_auto (GStrv) ranks = g_strsplit (peers, ",", -1);
+  guint n = g_strv_length (ranks), own = n;
+  g_autofree cpu_set_t *masks = g_new0 (cpu_set_t, MAX (n, 1));
+  for (guint i = 0; i < n; i++)
+    {
+      pmix_rank_t rank = (pmix_rank_t)strtoul (ranks[i], NULL, 10);
+      if (!read_mask (self, rank, &masks[i], error))
+        return FALSE;
+      if (rank == self->proc.rank)
+        own = i;
+    }
+  *ret_n = own < n ? share_count (masks, n, own) : 0;
+  return TRUE;
+}
+
+static gboolean
+count_processors (const Pmix *self, SatinLauncherPlace *place, GError **error)
+{
+  cpu_set_t mask;
+  CPU_ZERO (&mask);
+  sched_getaffinity (0, sizeof mask, &mask);
+  if (!put (KEY_MASK, &mask, sizeof mask, error) || !meet (self, error))
+    return FALSE;
+  pmix_value_t *peers = get (self, PMIX_RANK_WILDCARD, PMIX_LOCAL_PEERS, PMIX_STRING, error);
+  if (peers == NULL)
+    return FALSE;
+  gboolean is_read = read_masks (self, peers->data.string, &place->n_processors, error);
+  PMIX_VALUE_RELEASE (peers);
+  /* In an allocation of Slurm, a rank may be allowed to run on processors that are not its own. */
+  gboolean is_slurm = g_str_has_prefix (self->proc.nspace, "slurm.");
+  guint n_given = step_count_processors (is_slurm, place->local_rank, place->n_local);
+  if (n_given > 0)
+    place->n_processors = MIN (place->n_processors, n_given);
+  place->n_processors = MAX (place->n_processors, 1);
+  return is_read;
+}
+
+/* ---- operations ---- */
+
+static void
+pmix_close (gpointer launcher)
+{
+  Pmix *self = launcher;
+  PMIx_Finalize (NULL, 0);
+  g_free (self->cluster);
+  g_free (self);
+}
+
+static gboolean
+read_place (const Pmix *self, SatinLauncherPlace *place, GError **error)
+{
+  place->rank = self->proc.rank;
+  return get_number (self, PMIX_RANK_WILDCARD, PMIX_JOB_SIZE, PMIX_UINT32, &place->n_ranks, error)
+         && get_number (self, PMIX_RANK_WILDCARD, PMIX_LOCAL_SIZE, PMIX_UINT32, &place->n_local,
+                        error)
+         && get_number (self, self->proc.rank, PMIX_LOCAL_RANK, PMIX_UINT16, &place->local_rank,
+                        error)
+         && (place->n_ranks == 1 || count_processors (self, place, error));
+}
+
+static gpointer
+pmix_open (const SatinParams *given, SatinLauncherPlace *ret_place, GError **error)
+{
+  SatinLauncherPlace place = { .struct_size = ret_place->struct_size };
+  Pmix *self = g_new0 (Pmix, 1);
+  if (!check (PMIx_Init (&self->proc, NULL, 0), "be used: no mpirun or srun --mpi=pmix answers",
+              error))
+    {
+      g_free (self);
+      return NULL;
+    }
+  self->patience_us = satin_params_get_duration_us (given, "patience");
+  self->cluster = step_find_cluster ();
+  if (!read_place (self, &place, error))
+    {
+      pmix_close (self);
+      return NULL;
+    }
+  place.cluster = self->cluster;
+  *ret_place = place;
+  return self;
+}
+
+static GBytes *
+pmix_exchange (gpointer launcher, GBytes *own, GError **error)
+{
+  Pmix *self = launcher;
+  gsize n = 0;
+  const void *bytes = own != NULL ? g_bytes_get_data (own, &n) : NULL;
+  if ((own != NULL && !put (KEY_BYTES, bytes, n, error)) || !meet (self, error))
+    return NULL;
+  if (own != NULL)
+    return g_bytes_ref (own);
+  pmix_value_t *value = get (self, 0, KEY_BYTES, PMIX_BYTE_OBJECT, error);
+  if (value == NULL)
+    return NULL;
+  GBytes *copy = g_bytes_new (value->data.bo.bytes, value->data.bo.size);
+  explicit_bzero (value->data.bo.bytes, value->data.bo.size);
+  PMIX_VALUE_RELEASE (value);
+  return copy;
+}
+
+static const SatinLauncherOps ops = {
+  .struct_size = sizeof (SatinLauncherOps),
+  .open = pmix_open,
+  .exchange = pmix_exchange,
+  .close = pmix_close,
+};
+
+static const SatinPluginDesc plugin = {
+  SATIN_PLUGIN_DESC_HEAD,
+  .kind = SATIN_PLUGIN_LAUNCHER,
+  .thread_model = SATIN_THREAD_ONE,
+  .name = "pmix",
+  .version = "0.1.0",
+  .summary = "processes that mpirun or srun --mpi=pmix has started meet through PMIx",
+  .params = params,
+  .ops = &ops,
+};
+SATIN_PLUGIN_EXPORT (plugin)
