@@ -134,7 +134,7 @@ typedef struct
 static OldDump
 look_at_old (const char *path)
 {
-  OldDump old;
+  OldDump old = { 0 };
   old.is_there = g_stat (path, &old.about) == 0;
   return old;
 }

@@ -1,4 +1,4 @@
-/* dump-signal.c - SIGQUIT makes a node write its dump into a file
+/* dump-signal.c - the mark of a node's process; SIGQUIT makes a node write its dump into a file
  *
  * `satin dump` needs this for a node that the hub cannot reach. People may send the signal
  * themselves.
