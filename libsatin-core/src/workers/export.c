@@ -259,7 +259,7 @@ worker_steal_queued (Worker *self, SatinSlot *head)
   JobsKind kind = worker_is_at_bottom (self, head) ? JOBS_ALL : JOBS_UNBOUND;
   if (!pool_take_queued (self->pool, (guintptr)self, kind, &queued))
     return FALSE;
-  worker_run_stolen (self, &queued, head);
+  worker_run_queued (self, &queued, head);
   return TRUE;
 }
 

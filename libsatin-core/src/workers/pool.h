@@ -238,7 +238,7 @@ gboolean worker_steal_from (Worker *self, Worker *victim, SatinSlot *head);
 gboolean worker_steal_random (Worker *self, SatinSlot *head);
 gboolean worker_run_inbox (Worker *self, SatinSlot *head);
 void worker_run_slot (Worker *self, const QueuedExport *queued, SatinSlot *head);
-void worker_run_stolen (Worker *self, const QueuedExport *queued, SatinSlot *head);
+void worker_run_queued (Worker *self, const QueuedExport *queued, SatinSlot *head);
 GError *worker_set_error_aside (Worker *self);
 GError *worker_take_error_back (Worker *self, GError *outer);
 void worker_merge_error (Worker *self, GError *outer);

@@ -201,11 +201,16 @@ count_free (Worker *self, const SatinSlot *head, int n)
     SATIN_ADD (&self->pool->n_free, n);
 }
 
-/* Like worker_run_slot(), for a worker that may count as idle until then. */
-void
-worker_run_stolen (Worker *self, const QueuedExport *queued, SatinSlot *head)
+static void
+count_try (Worker *self)
 {
-  SATIN_STORE_RELAXED (&self->figures.n_stolen, self->figures.n_stolen + 1);
+  SATIN_STORE_RELAXED (&self->figures.n_tried, self->figures.n_tried + 1);
+}
+
+/* Like worker_run_slot(), for a worker that may count as idle until then. */
+static void
+run_taken (Worker *self, const QueuedExport *queued, SatinSlot *head)
+{
   gboolean was_idle = SATIN_LOAD_RELAXED (&self->figures.idle_since_us) != 0;
   if (was_idle)
     worker_idle_end (self, head);
@@ -218,11 +223,32 @@ worker_run_stolen (Worker *self, const QueuedExport *queued, SatinSlot *head)
     worker_idle_begin (self);
 }
 
+static void
+run_stolen (Worker *self, const QueuedExport *queued, SatinSlot *head)
+{
+  SATIN_STORE_RELAXED (&self->figures.n_stolen, self->figures.n_stolen + 1);
+  run_taken (self, queued, head);
+}
+
+/* Runs a job that this worker has taken out of the export queue. If it is another worker's job,
+ * that counts as a steal, and as a try that has won: looks into an empty queue are not counted. */
+void
+worker_run_queued (Worker *self, const QueuedExport *queued, SatinSlot *head)
+{
+  if (queued->owner == self)
+    {
+      run_taken (self, queued, head);
+      return;
+    }
+  count_try (self);
+  run_stolen (self, queued, head);
+}
+
 /* Takes one job from @victim and runs it, or asks it to publish. Returns: whether a job was run */
 gboolean
 worker_steal_from (Worker *self, Worker *victim, SatinSlot *head)
 {
-  SATIN_STORE_RELAXED (&self->figures.n_tried, self->figures.n_tried + 1);
+  count_try (self);
   SatinSlot *slot = worker_claim_oldest (victim);
   if (slot == NULL)
     {
@@ -234,7 +260,7 @@ worker_steal_from (Worker *self, Worker *victim, SatinSlot *head)
   if (worker_has_public (victim))
     pool_wake_one (self->pool);
   QueuedExport queued = { .slot = slot, .task = slot_task (slot)->plain, .owner = victim };
-  worker_run_stolen (self, &queued, head);
+  run_stolen (self, &queued, head);
   return TRUE;
 }
 
@@ -328,7 +354,7 @@ worker_run_bound (Worker *self, SatinSlot *head)
     }
   if (!pool_take_queued (self->pool, (guintptr)self, JOBS_BOUND, &queued))
     return FALSE;
-  worker_run_stolen (self, &queued, head);
+  worker_run_queued (self, &queued, head);
   return TRUE;
 }
 

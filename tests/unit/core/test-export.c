@@ -300,6 +300,37 @@ test_hinted_left (void)
   owner->pool->export_queue = g_array_new (FALSE, FALSE, sizeof (QueuedExport));
 }
 
+/* Figures count what is stolen: not a job that its own worker takes out of the queue again. */
+static void
+test_own_is_not_stolen (void)
+{
+  fill (0, 1);
+  deque_world_export (owner, 1);
+  g_assert_true (worker_steal_queued (owner, owner->fast.slots + 1));
+  g_assert_cmpuint (n_runs, ==, 1);
+  g_assert_cmpuint (owner->figures.n_stolen, ==, 0);
+  g_assert_cmpuint (owner->figures.n_tried, ==, 0);
+}
+
+static void
+test_steal_is_a_try (void)
+{
+  Worker *thief = deque_world_new (4096);
+  SatinWorkers *pool = thief->pool;
+  while (worker_grow_deque (thief))
+    ;
+  thief->pool = owner->pool;
+  fill (0, 1);
+  deque_world_export (owner, 1);
+  g_assert_true (worker_steal_queued (thief, thief->fast.slots));
+  g_assert_false (worker_steal_queued (thief, thief->fast.slots));
+  g_assert_cmpuint (n_runs, ==, 1);
+  g_assert_cmpuint (thief->figures.n_stolen, ==, 1);
+  g_assert_cmpuint (thief->figures.n_tried, ==, 1);
+  thief->pool = pool;
+  deque_world_free (thief);
+}
+
 static void
 add (const char *claim, GTestFunc func)
 {
@@ -327,6 +358,8 @@ main (int argc, char **argv)
   add ("finds-jobs-near-the-end-of-a-long-stack", test_long_stack);
   add ("job-with-hints-is-passed-over", test_hinted_passed_over);
   add ("job-with-hints-is-taken-with-them", test_hinted_taken);
+  add ("own-job-that-is-taken-again-is-no-steal", test_own_is_not_stolen);
+  add ("job-of-another-worker-is-a-steal-and-a-try", test_steal_is_a_try);
   add ("gives-all-away-when-no-hints-make-wait", test_unbound_taken);
   add ("job-with-hints-comes-back-with-them", test_hinted_reclaimed);
   add ("job-with-hints-is-taken-once", test_hinted_taken_once);
