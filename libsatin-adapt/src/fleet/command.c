@@ -206,16 +206,19 @@ fail (const char *what, GError **error)
   return FALSE;
 }
 
-/* Puts the secret into a nameless file in memory. @ret_fd: the file; -1 without a secret */
+/* Puts the secret into a nameless file in memory. Without a secret, the command gets an empty file,
+ * because a shell that reads a closed descriptor fails. @ret_fd: the file */
 static gboolean
 hold_secret (GBytes *secret, int *ret_fd, GError **error)
 {
-  *ret_fd = -1;
+  int fd = secret != NULL ? memfd_create ("secret", MFD_CLOEXEC)
+                          : open ("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return secret != NULL ? fail ("hold a secret in memory", error)
+                          : fail ("open /dev/null", error);
+  *ret_fd = fd;
   if (secret == NULL)
     return TRUE;
-  int fd = memfd_create ("secret", MFD_CLOEXEC);
-  if (fd < 0)
-    return fail ("hold a secret in memory", error);
   gsize n_bytes;
   const guint8 *bytes = g_bytes_get_data (secret, &n_bytes);
   for (gsize done = 0; done < n_bytes;)
@@ -224,13 +227,12 @@ hold_secret (GBytes *secret, int *ret_fd, GError **error)
       if (n < 0 && errno != EINTR)
         {
           fail ("hold a secret in memory", error);
-          close (fd);
+          close_fd (ret_fd);
           return FALSE;
         }
       done += n > 0 ? (gsize)n : 0;
     }
   lseek (fd, 0, SEEK_SET);
-  *ret_fd = fd;
   return TRUE;
 }
 
@@ -247,8 +249,8 @@ spawn (SatinCommand *self, const SatinCommandOptions *options, int secret_fd, in
       options->environment != NULL ? options->environment : (const char *const *)ours;
   self->is_running = g_spawn_async_with_pipes_and_fds (
       NULL, options->arguments, environment, flags, prepare_child, GINT_TO_POINTER (getpid ()), -1,
-      output_fd, options->error_fd != NULL ? *options->error_fd : -1, &secret_fd, &target_fd,
-      secret_fd >= 0 ? 1 : 0, &self->pid, NULL, NULL, NULL, &local);
+      output_fd, options->error_fd != NULL ? *options->error_fd : -1, &secret_fd, &target_fd, 1,
+      &self->pid, NULL, NULL, NULL, &local);
   if (self->is_running)
     return TRUE;
   g_set_error (error, SATIN_ERROR,

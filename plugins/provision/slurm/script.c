@@ -95,6 +95,8 @@ script_make (const SatinStart *start, const ScriptPlace *place)
   if (start->secret != NULL)
     g_string_append (script, "exec 3<\"$satin_folder/secret-$satin_files\" || exit 1\n"
                              "rm -f \"$satin_folder/secret-$satin_files\"\n");
+  else
+    g_string_append (script, "exec 3</dev/null\n");
   g_string_append (script, "exec");
   for (const char *const *argument = start->arguments; *argument != NULL; argument++)
     add_argument (script, *argument);

@@ -111,7 +111,7 @@ guard() {
   exec 6<&-
   # shellcheck disable=SC2086
   if [ "$2" = - ]; then
-    setsid $as_usual sh "$at.sh" "$at" "$mask" 3<&- 7<&- 8<&- &
+    setsid $as_usual sh "$at.sh" "$at" "$mask" 3</dev/null 7<&- 8<&- &
   else
     printf %s "$2" 7<&- 8<&- | base64 -d 7<&- 8<&- | setsid $as_usual sh "$at.sh" "$at" "$mask" 3<&0 7<&- 8<&- &
   fi

@@ -122,6 +122,19 @@ test_secret_is_read_and_its_file_gone (void)
 }
 
 static void
+test_descriptor_is_empty_without_a_secret (void)
+{
+  Place place;
+  place_init (&place);
+  const char *const arguments[] = { "sh", "-c", "cat <&3 && echo empty", NULL };
+  const SatinStart start = { .struct_size = sizeof (SatinStart), .arguments = arguments };
+  int status;
+  g_autofree char *output = run_script (&place, &start, &status);
+  g_assert_cmpstr (output, ==, "empty\n");
+  place_clear (&place);
+}
+
+static void
 test_nothing_runs_without_its_secret (void)
 {
   Place place;
@@ -163,6 +176,7 @@ main (int argc, char **argv)
   CLAIM ("name-is-the-one-that-is-told", test_name_is_the_one_that_is_told);
   CLAIM ("variables-are-added", test_variables_are_added);
   CLAIM ("secret-is-read-and-its-file-gone", test_secret_is_read_and_its_file_gone);
+  CLAIM ("descriptor-is-empty-without-a-secret", test_descriptor_is_empty_without_a_secret);
   CLAIM ("nothing-runs-without-its-secret", test_nothing_runs_without_its_secret);
   CLAIM ("secret-is-not-in-the-script", test_secret_is_not_in_the_script);
   return g_test_run ();

@@ -39,7 +39,7 @@ typedef void (*SatinCommandFunc) (SatinCommand *command, int wait_status, GBytes
  * @environment: (nullable) (array zero-terminated=1): the whole environment; %NULL for that of this
  *   process
  * @secret: (nullable): bytes that the command can read from descriptor %SATIN_COMMAND_SECRET_FD
- *   until its end
+ *   until its end; with %NULL that descriptor is open and empty
  * @has_input: the command has the standard input of this process; else it has an empty one
  * @output_fd: (nullable): the command's standard output; %NULL for that of this process
  * @error_fd: (nullable): the command's standard error; %NULL for that of this process

@@ -53,8 +53,8 @@ G_BEGIN_DECLS
  * @program: (nullable): the program's path on this computer, for provisioners that copy it
  * @files: (nullable) (array zero-terminated=1): paths on this computer of other files that the
  *   program needs; a provisioner that copies files puts them beside the program
- * @secret: (nullable): bytes that the command can read from descriptor 3 until its end. A
- *   provisioner never puts them into arguments, the environment, or a file that others may read
+ * @secret: (nullable): bytes that the command can read from descriptor 3 until its end. Without a
+ *   secret, that descriptor is open and empty. A provisioner never puts them into arguments, the environment, or a file that others may read
  *
  * The command for each machine.
  */

@@ -149,8 +149,7 @@ SATIN_API guint satin_count_processors (void);
 
 /* Calls @add for each figure since the start: "workers", "jobs", "steals.local",
  * "steals.local-tried", "idle-us", "busy-us", and "cpu-us" (processor time of the whole process, if
- * the workers are threads). "steals.local" counts jobs that one worker took from another one, and
- * is at most "steals.local-tried". Threads: any. */
+ * the workers are threads). Threads: any. */
 SATIN_API void satin_workers_figures (SatinWorkers *self, SatinFigureFunc add, gpointer user_data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinWorkers, satin_workers_free)

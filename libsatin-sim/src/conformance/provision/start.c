@@ -163,7 +163,8 @@ void
 provision_has_no_secret (Case *c)
 {
   const FleetStart start = {
-    .body = "say read \"$( (timeout 2 cat <&3) 2>/dev/null | wc -c)\"; " BODY_STAYS,
+    .body = "if ( : <&3 ) 2>/dev/null; then say read \"$(timeout 2 cat <&3 | wc -c)\"; "
+            "else say read closed; fi; " BODY_STAYS,
   };
   g_autoptr (Fleet) fleet = fleet_new_for (c, &start);
   if (fleet != NULL && fleet_get (fleet, 1))
