@@ -45,6 +45,14 @@ csv_is_whole() {
 check "as CSV it has six columns" csv_is_whole
 check "as text it has a line an event" test "$("$satin" journal cat | wc -l)" -eq "$(wc -l <events.json)"
 
+mkdir "$runs/9999-01-01T00-00-00-other" && cp "$runs/latest/run.avro" "$runs/9999-01-01T00-00-00-other"
+ln -sfn nothing "$runs/latest"
+check "without the link the newest name counts" grep -q 'fib 25' <("$satin" journal cat)
+echo damaged >"$runs/9999-01-01T00-00-00-other/run.avro"
+ln -sfn "$("$satin" journal list | head -n 1 | cut -d ' ' -f 1)" "$runs/latest"
+check "the latest run is the one that the link names" grep -q 'fib 25' <("$satin" journal cat)
+rm -r "$runs/9999-01-01T00-00-00-other"
+
 # ---- standard error ----
 cat >talker <<END
 #!/bin/sh

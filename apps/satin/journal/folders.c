@@ -203,6 +203,16 @@ find_named (const char *base, const char *begin)
   return NULL;
 }
 
+/* Finds the journal of the latest run. The names of runs that began in the same second do not say
+ * which one was later, but the link does. Returns: (transfer full) (nullable) */
+static char *
+find_latest (const char *base)
+{
+  g_autofree char *link = g_build_filename (base, LATEST, NULL);
+  char *file = find_in (link);
+  return file != NULL ? file : find_named (base, "");
+}
+
 char *
 journal_find (const char *run, GError **error)
 {
@@ -210,9 +220,11 @@ journal_find (const char *run, GError **error)
   char *file = NULL;
   if (g_strcmp0 (run, LATEST) == 0)
     run = NULL;
+  if (run == NULL)
+    file = find_latest (base);
   /* A program often lies where it is run, and has the name of its runs. */
-  if (run == NULL || strchr (run, '/') == NULL)
-    file = find_named (base, run != NULL ? run : "");
+  else if (strchr (run, '/') == NULL)
+    file = find_named (base, run);
   if (file == NULL && run != NULL)
     file = find_in (run);
   if (file == NULL && run == NULL)
