@@ -152,6 +152,13 @@ static const Search searches[] = {
     "maxclique: brock:200,21,75,1, 200 vertices, 15074 edges, largest clique 21\n", TRUE },
   { "maxclique --generate hamming:10,2",
     "maxclique: hamming:10,2, 1024 vertices, 518656 edges, largest clique 512\n", TRUE },
+  { "ida 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15", "ida: 0 moves, 1 shortest solutions\n", FALSE },
+  { "ida korf:12", "ida: 45 moves, 1 shortest solutions\n", FALSE },
+  { "ida korf:42 --threshold 0", "ida: 42 moves, 1 shortest solutions\n", FALSE },
+  { "ida korf:55 --threshold 99", "ida: 41 moves, 2 shortest solutions\n", FALSE },
+  { "ida korf:79", "ida: 42 moves, 1 shortest solutions\n", FALSE },
+  { "ida korf:85", "ida: 44 moves, 2 shortest solutions\n", FALSE },
+  { "ida korf:2", "ida: 55 moves, 17 shortest solutions\n", TRUE },
   { "uts T1", "uts: 4130071 nodes, depth 10, 3305118 leaves\n", FALSE },
   { "uts T3", "uts: 4112897 nodes, depth 1572, 3599034 leaves\n", FALSE },
   { "uts -t 1 -a 3 -d 10 -b 4 -r 19", "uts: 4130071 nodes, depth 10, 3305118 leaves\n", FALSE },
@@ -407,7 +414,7 @@ add_case (const char *claim, const char *line, gconstpointer user_data, GTestDat
 /* clang-format off */
 /* Lines for claims that are the same for all applications, one application after the other. */
 static const char *const timed[] = {
-  "fib 20 --time", "nqueens 8 --time", "uts -d 4 --time", "semigroups 15 --time", "polycubes 7 --time",
+  "fib 20 --time", "nqueens 8 --time", "uts -d 4 --time", "semigroups 15 --time", "polycubes 7 --time", "ida korf:12 --time",
   "maxclique --generate keller:4 --time",
 };
 static const char *const helps[] = {
@@ -415,7 +422,7 @@ static const char *const helps[] = {
   "primefactors --help",
   "barnes-hut --help", "sat --help",
   "othello --help",
-  "locusroute --help", "semigroups --help", "polycubes --help", "maxclique --help",
+  "locusroute --help", "semigroups --help", "polycubes --help", "maxclique --help", "ida --help",
 };
 static const char *const wrong[] = {
   "fib", "fib x", "fib 93", "fib 5 6", "fib 5 --typed --call", "fib 5 --what",
@@ -424,6 +431,7 @@ static const char *const wrong[] = {
   "polycubes", "polycubes 23", "polycubes 0", "polycubes 5 --grain 0", "polycubes 5 --dimensions 4",
   "maxclique", "maxclique --generate keller:9", "maxclique --generate clique:3", "maxclique --generate mann:9 --grain 0",
   "maxclique --generate mann:9 --node-time 1", "maxclique --generate mann:9 maxclique/graphs/petersen.clq",
+  "ida", "ida korf:4", "ida 0,1,2", "ida 0,2,1,3,4,5,6,7,8,9,10,11,12,13,14,15", "ida korf:12 --threshold -1",
   "sat", "sat -b 0", "sat x y", "sat -g horn:3", "sat -g pigeon:2 x",
   "sat -g pigeon:2 --share 101", "sat -g pigeon:2 --clauses 101",
   "sat -g pigeon:2 --conflict-time 1", "sat -g pigeon:2 --budget 0",
