@@ -1,7 +1,7 @@
 # test-checkpoint-storage.sh - checkpoints on servers: runs resume from them, archives bring them
 # into another folder, and a server may be unreachable for a while
 #
-# The first argument is the storage: sftp, gridftp, ftp or http.
+# The first argument is the storage: sftp, gridftp, ftp, http or s3.
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/storage-servers.sh"
@@ -37,6 +37,11 @@ case $kind in
     begin_server() { start_lighttpd; }
     params=atomic-move=yes
     ;;
+  s3)
+    need_plugin storage-s3
+    begin_server() { start_swift conditions; }
+    params=retry=1s
+    ;;
 esac
 make_server_folder files
 served=$test_dir/files
@@ -49,13 +54,14 @@ case $kind in
     params=${ssh_params// /,}
     ;;
   gridftp) uri=gridftp://127.0.0.1:$port$folder ;;
+  s3) uri=s3+http://127.0.0.1:$port/bucket/folder ;;
   *) uri=$kind://127.0.0.1:$port/folder ;;
 esac
 checkpoint=(--checkpoint "$uri" --checkpoint-every 100ms --checkpoint-storage "$params")
 # The run stores large results on the sftp server. On the others it stores small ones, and its jobs
-# sleep.
+# sleep: longer with Swift, which takes some seconds to start.
 if [ "$kind" != sftp ]; then
-  sleep_for 16s
+  sleep_for "$([ "$kind" = s3 ] && echo 32s || echo 16s)"
   program=("${work[@]}")
 fi
 draw_undisturbed
@@ -63,20 +69,35 @@ draw_undisturbed
 start_picture 4
 stop_and_wait KILL "$pid"
 until_true no_nodes
+# fetch URI: prints the folder in which the files of this URI are.
+fetch() {
+  if [ "$kind" != s3 ]; then
+    echo "$served/${1##*/}"
+    return
+  fi
+  rm -rf "fetched-${1##*/}"
+  mkdir "fetched-${1##*/}"
+  # An empty folder is none that could be copied.
+  "$satin" copy --from "$params" "$1/" "file:$test_dir/fetched-${1##*/}/" >/dev/null 2>&1
+  echo "$test_dir/fetched-${1##*/}"
+}
+folder=$(fetch "$uri")
 check "all killed: logs are left" test -n "$(ls "$folder")"
 
 run "$satin" checkpoint export --storage "$params" "$uri" archive.tar.zst
 run "$satin" checkpoint import --storage "$params" archive.tar.zst "$uri-copy"
 # The killed coordinator may have left its lease, and files with which it tested the storage. These
 # are no logs.
-is_copied() { is_status 0 && diff -r -x 'satin-trial-*' -x 'satin-lease-*' "$folder" "$folder-copy"; }
+is_copied() {
+  is_status 0 && diff -r -x 'satin-trial-*' -x 'satin-lease-*' "$folder" "$(fetch "$uri-copy")"
+}
 check "an archive of them brings them into another folder" is_copied
 n_bytes() { cat "$1"/* | wc -c; }
 n_results() { "$satin" checkpoint show --json --storage "$params" "$1" | json_query "s['results']"; }
-n_before=$(n_bytes "$folder-copy")
+n_before=$(n_bytes "$(fetch "$uri-copy")")
 run "$satin" checkpoint compact --storage "$params" "$uri-copy"
 is_smaller() {
-  is_status 0 && [ "$(n_bytes "$folder-copy")" -lt "$n_before" ] \
+  is_status 0 && [ "$(n_bytes "$(fetch "$uri-copy")")" -lt "$n_before" ] \
     && [ "$(n_results "$uri-copy")" -eq "$(n_results "$uri")" ]
 }
 check "which is made smaller, and keeps all that counts" is_smaller
@@ -86,7 +107,8 @@ check "and is not damaged" is_status 0
 resume 2
 check "resumed: the result is the same" is_whole
 check "and less was done" is_less
-check "logs are removed when the run ends well" is_removed "$folder"
+logs_are_removed() { is_removed "$(fetch "$uri")"; }
+check "logs are removed when the run ends well" logs_are_removed
 
 start_picture 2
 kill_server
@@ -101,5 +123,5 @@ all_stored() {
   json_query "$(sum_of checkpoint.stored) > 40 and $(sum_of checkpoint.failed) > 0" <figures >/dev/null
 }
 check "what was finished meanwhile is stored" all_stored
-check "and removed in the end" is_removed "$folder"
+check "and removed in the end" logs_are_removed
 finish
