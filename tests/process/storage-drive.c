@@ -6,6 +6,7 @@
  *
  *   write=BYTES    removes the file, writes a new one in blocks of the largest size, and syncs it
  *   more=BYTES     appends to the file, and syncs it
+ *   sync           syncs the file once more
  *   read           reads the file to its end, and compares it with the pattern that steps write
  *   list           lists all files, and prints the size of this one
  *   replace        writes a new file of 1,000 bytes, and puts it in place of this one
@@ -122,6 +123,12 @@ step_more (Drive *self, GError **error)
 }
 
 static gboolean
+step_sync (Drive *self, GError **error)
+{
+  return self->ops.sync (self->handle, FILE_NAME, error);
+}
+
+static gboolean
 step_read (Drive *self, GError **error)
 {
   gint64 took_us = 0;
@@ -187,9 +194,9 @@ static const struct
   const char *word;
   gboolean (*run) (Drive *self, GError **error);
 } steps[] = {
-  { "write", step_write },         { "more", step_more },       { "read", step_read },
-  { "list", step_list },           { "replace", step_replace }, { "remove", step_remove },
-  { "interrupt", step_interrupt },
+  { "write", step_write },   { "more", step_more },           { "sync", step_sync },
+  { "read", step_read },     { "list", step_list },           { "replace", step_replace },
+  { "remove", step_remove }, { "interrupt", step_interrupt },
 };
 
 static void *

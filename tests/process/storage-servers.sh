@@ -216,6 +216,7 @@ END
 # start_swift [conditions]: starts Swift with its s3api at $port, for the folder $served; see
 # s3-swift.py. The test's user is in the environment.
 start_swift() {
+  unset AWS_SESSION_TOKEN AWS_PROFILE AWS_REGION AWS_DEFAULT_REGION AWS_ENDPOINT_URL AWS_ENDPOINT_URL_S3 AWS_CA_BUNDLE
   export AWS_ACCESS_KEY_ID=satin:tester AWS_SECRET_ACCESS_KEY=the-secret-of-the-tester
   export AWS_EC2_METADATA_DISABLED=true
   /usr/bin/python3 -c 'import os, swift, sys; os.setxattr(sys.argv[1], "user.satin", b"1")' "$served" 2>/dev/null \

@@ -24,7 +24,9 @@ static gboolean
 make_marker (Folder *self, GError **error)
 {
   g_autofree char *etag = NULL;
-  return object_put (&self->server, self->marker, NULL, 0, NULL, &etag, error);
+  char mark[OBJECT_MARK_CHARS + 1];
+  object_make_mark (mark);
+  return object_put (&self->server, self->marker, NULL, 0, mark, NULL, &etag, error);
 }
 
 /* Looks whether the folder is there, and makes it. */
@@ -102,7 +104,9 @@ try_condition (Folder *self, gboolean *ret_is_refused, GError **error)
 {
   ObjectCondition condition = { .must_be_new = TRUE };
   g_autofree char *etag = NULL;
-  if (!object_put (&self->server, self->marker, NULL, 0, &condition, &etag, error))
+  char mark[OBJECT_MARK_CHARS + 1];
+  object_make_mark (mark);
+  if (!object_put (&self->server, self->marker, NULL, 0, mark, &condition, &etag, error))
     return FALSE;
   *ret_is_refused = etag == NULL;
   return TRUE;

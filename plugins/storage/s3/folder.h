@@ -103,6 +103,7 @@ typedef struct
   char *key;         /* (owned): of the object that they become */
   GByteArray *bytes; /* (owned): those that were not sent yet; at most UPLOAD_PART_BYTES */
   guint64 n_sent;    /* bytes in the parts that were sent */
+  char mark[OBJECT_MARK_CHARS + 1]; /* of the object, if it is written by one request */
   Upload upload;
   gboolean is_lost; /* a part could not be sent, and the server has forgotten the upload */
 } Pending;

@@ -14,9 +14,6 @@
 /* Of so many files something is known at most. */
 #define MAX_LAYOUTS 64
 
-/* The most objects of a folder that are listed. */
-#define MAX_OBJECTS 1000000
-
 /* An object of the folder, in parts. */
 typedef struct
 {
@@ -55,7 +52,7 @@ take_segment (Part *self, const char *text)
 {
   g_autofree char *digits = g_strndup (text, OFFSET_DIGITS);
   if (strlen (text) != OFFSET_DIGITS + 1 + LAYOUT_TAG_CHARS || text[OFFSET_DIGITS] != '~'
-      || !g_ascii_string_to_unsigned (digits, 10, 1, G_MAXINT64, &self->offset, NULL))
+      || !g_ascii_string_to_unsigned (digits, 10, 0, G_MAXINT64, &self->offset, NULL))
     return FALSE;
   memcpy (self->tag, text + OFFSET_DIGITS + 1, LAYOUT_TAG_CHARS);
   return TRUE;
@@ -289,8 +286,7 @@ take_object (const AnswerObject *object, gpointer user_data)
 {
   Listing *self = user_data;
   Part part;
-  if (self->parts->len + g_hash_table_size (self->first) >= MAX_OBJECTS
-      || !part_take (&part, self->folder, object->key))
+  if (!part_take (&part, self->folder, object->key))
     return;
   if (part.is_segment)
     {

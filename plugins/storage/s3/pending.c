@@ -135,6 +135,7 @@ pending_append (Folder *folder, const char *name, guint64 offset, const guint8 *
         return FALSE;
       gsize n = MIN (n_bytes, UPLOAD_PART_BYTES - self->bytes->len);
       g_byte_array_append (self->bytes, bytes, (guint)n);
+      object_make_mark (self->mark);
       bytes += n;
       n_bytes -= n;
     }
@@ -143,10 +144,13 @@ pending_append (Folder *folder, const char *name, guint64 offset, const guint8 *
 
 /* ---- syncing ---- */
 
-/* Checks that nobody else has written the file since the first append. */
+/* Checks that nobody has written the file since the first append. @ret_etag: (out): the ETag of the
+ * object if an earlier sync has written it, though that sync failed; else untouched */
 static gboolean
-check_unchanged (Pending *self, Folder *folder, GError **error)
+check_unchanged (Pending *self, Folder *folder, char **ret_etag, GError **error)
 {
+  g_auto (Object) there = { 0 };
+  const char *mark = self->upload.id != NULL ? self->upload.mark : self->mark;
   const Layout *layout = layout_find (folder, self->name, error);
   if (layout == NULL)
     return FALSE;
@@ -155,21 +159,32 @@ check_unchanged (Pending *self, Folder *folder, GError **error)
                              : layout_get_key (folder, self->name);
   if (layout->length == self->begin && strcmp (key, self->key) == 0)
     return TRUE;
+  if (!object_look (&folder->server, self->key, &there, error))
+    return FALSE;
+  if (there.is_there && g_strcmp0 (there.writer, mark) == 0)
+    {
+      *ret_etag = g_strdup (there.etag != NULL ? there.etag : "");
+      return TRUE;
+    }
   pending_drop (folder, self->name);
   return folder_refuse_changed (folder, self->name, error);
 }
 
+/* Writes the object. @ret_etag: (out): as for object_put() */
 static gboolean
 write_object (Pending *self, Folder *folder, char **ret_etag, GError **error)
 {
   ObjectCondition new = { .must_be_new = TRUE };
   const ObjectCondition *condition = folder->conditions == CONDITIONS_KNOWN ? &new : NULL;
   /* Not all servers that know conditions know them for uploads in parts. */
-  if ((condition == NULL || self->upload.id != NULL) && !check_unchanged (self, folder, error))
+  if ((condition == NULL || self->upload.id != NULL)
+      && !check_unchanged (self, folder, ret_etag, error))
     return FALSE;
+  if (*ret_etag != NULL)
+    return TRUE;
   if (self->upload.id == NULL)
-    return object_put (&folder->server, self->key, self->bytes->data, self->bytes->len, condition,
-                       ret_etag, error);
+    return object_put (&folder->server, self->key, self->bytes->data, self->bytes->len, self->mark,
+                       condition, ret_etag, error);
   return (self->bytes->len == 0 || send_part (self, folder, error))
          && upload_complete (&self->upload, &folder->server, condition, ret_etag, error);
 }

@@ -15,7 +15,7 @@ static const SatinParam params[] = {
   { "metadata", SATIN_PARAM_STRING, "http://169.254.169.254",
     "metadata service that gives credentials to a machine in a cloud; empty for none" },
   { "ca-file", SATIN_PARAM_STRING, "",
-    "certificates in PEM that the server's must lead to; else the system's" },
+    "certificates in PEM that the server's must lead to; else AWS_CA_BUNDLE or the system's" },
   { "timeout", SATIN_PARAM_DURATION, "60s",
     "how long the server may take without sending or taking a byte" },
   { "retry", SATIN_PARAM_DURATION, "10s",

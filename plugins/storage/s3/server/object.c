@@ -12,8 +12,8 @@
 #include <satin/base/bytes.h>
 #include <string.h>
 
-/* The most pages of a list: with 1,000 objects each, more than a folder of checkpoints has. */
-#define MAX_PAGES 10000
+/* The most pages of a list. Each has up to 1,000 objects. */
+#define MAX_PAGES 1000
 
 void
 object_clear (Object *self)
@@ -129,14 +129,12 @@ object_take_refusal (Server *server, const Exchange *exchange, const char *mark,
 }
 
 gboolean
-object_put (Server *server, const char *key, const guint8 *bytes, gsize n_bytes,
+object_put (Server *server, const char *key, const guint8 *bytes, gsize n_bytes, const char *mark,
             const ObjectCondition *condition, char **ret_etag, GError **error)
 {
   Exchange exchange;
-  char mark[33];
   g_autofree char *match = NULL;
   char *what = g_strdup_printf ("write %s", name_of (server, key));
-  object_make_mark (mark);
   exchange_begin (&exchange, "PUT", key, what, "s3:PutObject");
   exchange.source = bytes;
   exchange.n_source = n_bytes;
@@ -237,7 +235,7 @@ object_list (Server *server, const char *prefix, const char *after, gboolean has
   if (next == NULL || most > 0)
     return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT,
-               "%s: the folder has more than %d000 objects: use another folder", server->where,
+               "%s: the list of objects has more than %d pages: use another folder", server->where,
                MAX_PAGES);
   return FALSE;
 }

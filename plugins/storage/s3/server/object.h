@@ -44,8 +44,15 @@ gboolean object_look (Server *server, const char *key, Object *ret_object, GErro
 gboolean object_read (Server *server, const char *key, guint64 offset, guint8 *buffer,
                       gsize n_bytes, gsize *ret_n_bytes, Object *ret_object, GError **error);
 
+/* The digits of a writer's mark. */
+#define OBJECT_MARK_CHARS 32
+
+/* Makes a new mark. @mark: (out): OBJECT_MARK_CHARS digits and a 0 */
+void object_make_mark (char *mark);
+
 /**
  * object_put:
+ * @mark: the mark of this content: the same for each try to write it
  * @condition: (nullable): what must hold; the server must know conditions
  * @ret_etag: (out) (nullable): (transfer full): of the new object; %NULL when @condition did not
  *   hold
@@ -54,7 +61,8 @@ gboolean object_read (Server *server, const char *key, guint64 offset, guint8 *b
  * not hold any more because of the first request is no failure.
  */
 gboolean object_put (Server *server, const char *key, const guint8 *bytes, gsize n_bytes,
-                     const ObjectCondition *condition, char **ret_etag, GError **error);
+                     const char *mark, const ObjectCondition *condition, char **ret_etag,
+                     GError **error);
 
 /* Removes an object; it is no failure if there is none. */
 gboolean object_remove (Server *server, const char *key, GError **error);
@@ -87,7 +95,7 @@ typedef struct
   char *key;        /* (owned) */
   char *id;         /* (owned) (nullable): %NULL when it has not begun */
   GPtrArray *etags; /* (owned) of (owned) char*: of the parts */
-  char writer[33];  /* the mark of this upload */
+  char mark[OBJECT_MARK_CHARS + 1];
 } Upload;
 
 /* Begins an upload. @self: zeroed; upload_clear() frees it */
@@ -104,8 +112,7 @@ gboolean upload_complete (Upload *self, Server *server, const ObjectCondition *c
 void upload_abort (Upload *self, Server *server);
 void upload_clear (Upload *self);
 
-/* For upload.c: a new mark of a writer, and the headers for a condition. @mark: 33 bytes */
-void object_make_mark (char *mark);
+/* For upload.c: the headers for a condition. */
 void object_add_condition (Exchange *exchange, const ObjectCondition *condition, char **ret_match);
 /* For upload.c: the headers that name the object to copy. */
 void object_add_source (Exchange *exchange, const Server *server, const char *from,

@@ -42,7 +42,9 @@ take_params (Server *self, const SatinParams *given, GError **error)
 {
   self->line.timeout_us = satin_params_get_duration_us (given, "timeout");
   self->retry_us = satin_params_get_duration_us (given, "retry");
-  self->ca_file = g_strdup (satin_params_get_string (given, "ca-file"));
+  const char *ca_file = satin_params_get_string (given, "ca-file");
+  const char *bundle = g_getenv ("AWS_CA_BUNDLE");
+  self->ca_file = g_strdup (ca_file[0] == '\0' && bundle != NULL ? bundle : ca_file);
   if (self->line.timeout_us < G_TIME_SPAN_MILLISECOND)
     return curl_common_refuse ("timeout", "0", "it must be a millisecond or more", error);
   self->interrupt = storage_interrupt_new (error);

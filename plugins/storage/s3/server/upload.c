@@ -19,10 +19,10 @@ upload_begin (Upload *self, Server *server, const char *key, GError **error)
 {
   Exchange exchange;
   *self = (Upload){ .key = g_strdup (key), .etags = g_ptr_array_new_with_free_func (g_free) };
-  object_make_mark (self->writer);
+  object_make_mark (self->mark);
   exchange_begin (&exchange, "POST", self->key, describe (server, self), "s3:PutObject");
   exchange_add_query (&exchange, "uploads", "");
-  exchange_add_header (&exchange, EXCHANGE_WRITER, self->writer);
+  exchange_add_header (&exchange, EXCHANGE_WRITER, self->mark);
   gboolean is_done = exchange_make (&exchange, server, error);
   if (is_done)
     {
@@ -118,7 +118,7 @@ upload_complete (Upload *self, Server *server, const ObjectCondition *condition,
   gboolean is_done = exchange_make (&exchange, server, error);
   gboolean is_refused = is_done && (exchange.status == 412 || exchange.status == 404);
   if (is_refused)
-    is_done = object_take_refusal (server, &exchange, self->writer, ret_etag, error);
+    is_done = object_take_refusal (server, &exchange, self->mark, ret_etag, error);
   else if (is_done)
     *ret_etag = answer_parse_field (exchange.text->str, exchange.text->len, "ETag");
   if (is_done && exchange.status == 404 && *ret_etag == NULL)
