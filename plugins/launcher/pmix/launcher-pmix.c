@@ -71,29 +71,15 @@ get (const Pmix *self, pmix_rank_t rank, const char *key, pmix_data_type_t type,
   int timeout_s = (int)(self->patience_us / G_USEC_PER_SEC + 1);
   PMIX_LOAD_PROCID (&proc, self->proc.nspace, rank);
   PMIX_INFO_LOAD (&limit, PMIX_TIMEOUT, &timeout_s, PMIX_INT);
-  if (!check (PMIx_Get (&proc, key, &limit, 1, &value), key, error))
-    {
-      g_prefix_error (error, "no value: ");
-      return NULL;
-    }
+  g_autofree char *what = g_strconcat ("give the value ", key, NULL);
+  if (!check (PMIx_Get (&proc, key, &limit, 1, &value), what, error))
+    return NULL;
   if (value != NULL && value->type == type)
     return value;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT, "PMIx gives %s with another type", key);
   if (value != NULL)
     PMIX_VALUE_RELEASE (value);
   return NULL;
-}
-
-static gboolean
-get_number (const Pmix *self, pmix_rank_t rank, const char *key, pmix_data_type_t type,
-            guint *ret_number, GError **error)
-{
-  pmix_value_t *value = get (self, rank, key, type, error);
-  if (value == NULL)
-    return FALSE;
-  *ret_number = type == PMIX_UINT16 ? value->data.uint16 : value->data.uint32;
-  PMIX_VALUE_RELEASE (value);
-  return TRUE;
 }
 
 /* ---- fences ---- */
@@ -161,45 +147,51 @@ read_mask (const Pmix *self, pmix_rank_t rank, cpu_set_t *ret_mask, GError **err
   return is_right;
 }
 
-/* Reads the sets of processors of all ranks of this host. @peers: their numbers, "0,1,2" */
+/* Reads the sets of processors of all ranks of this host. @ranks: their numbers */
 static gboolean
-read_masks (const Pmix *self, const char *peers, guint *ret_n, GError **error)
+read_masks (const Pmix *self, char **ranks, SatinLauncherPlace *place, GError **error)
 {
-  g_auto (GStrv) ranks = g_strsplit (peers, ",", -1);
-  guint n = g_strv_length (ranks), own = n;
-  g_autofree cpu_set_t *masks = g_new0 (cpu_set_t, MAX (n, 1));
-  for (guint i = 0; i < n; i++)
-    {
-      pmix_rank_t rank = (pmix_rank_t)strtoul (ranks[i], NULL, 10);
-      if (!read_mask (self, rank, &masks[i], error))
-        return FALSE;
-      if (rank == self->proc.rank)
-        own = i;
-    }
-  *ret_n = own < n ? share_count (masks, n, own) : 0;
+  g_autofree cpu_set_t *masks = g_new0 (cpu_set_t, place->n_local);
+  for (guint i = 0; i < place->n_local; i++)
+    if (!read_mask (self, (pmix_rank_t)strtoul (ranks[i], NULL, 10), &masks[i], error))
+      return FALSE;
+  place->n_processors = MAX (share_count (masks, place->n_local, place->local_rank), 1);
   return TRUE;
 }
 
 static gboolean
-count_processors (const Pmix *self, SatinLauncherPlace *place, GError **error)
+count_processors (const Pmix *self, char **ranks, SatinLauncherPlace *place, GError **error)
 {
   cpu_set_t mask;
   CPU_ZERO (&mask);
   sched_getaffinity (0, sizeof mask, &mask);
-  if (!put (KEY_MASK, &mask, sizeof mask, error) || !meet (self, error))
+  if (!put (KEY_MASK, &mask, sizeof mask, error) || !meet (self, error)
+      || !read_masks (self, ranks, place, error))
     return FALSE;
-  pmix_value_t *peers = get (self, PMIX_RANK_WILDCARD, PMIX_LOCAL_PEERS, PMIX_STRING, error);
-  if (peers == NULL)
-    return FALSE;
-  gboolean is_read = read_masks (self, peers->data.string, &place->n_processors, error);
-  PMIX_VALUE_RELEASE (peers);
   /* In an allocation of Slurm, a rank may be allowed to run on processors that are not its own. */
   gboolean is_slurm = g_str_has_prefix (self->proc.nspace, "slurm.");
   guint n_given = step_count_processors (is_slurm, place->local_rank, place->n_local);
   if (n_given > 0)
     place->n_processors = MIN (place->n_processors, n_given);
-  place->n_processors = MAX (place->n_processors, 1);
-  return is_read;
+  return TRUE;
+}
+
+/* Reads which ranks are on this host. Returns: (transfer full): their numbers; %NULL with @error */
+static GStrv
+read_peers (const Pmix *self, SatinLauncherPlace *place, GError **error)
+{
+  pmix_value_t *peers = get (self, PMIX_RANK_WILDCARD, PMIX_LOCAL_PEERS, PMIX_STRING, error);
+  if (peers == NULL)
+    return NULL;
+  g_auto (GStrv) ranks = g_strsplit (peers->data.string, ",", -1);
+  PMIX_VALUE_RELEASE (peers);
+  place->n_local = g_strv_length (ranks);
+  for (place->local_rank = 0; place->local_rank < place->n_local; place->local_rank++)
+    if (strtoul (ranks[place->local_rank], NULL, 10) == self->proc.rank)
+      return g_steal_pointer (&ranks);
+  g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
+                       "PMIx does not list this rank among those of this host");
+  return NULL;
 }
 
 /* ---- operations ---- */
@@ -213,16 +205,19 @@ pmix_close (gpointer launcher)
   g_free (self);
 }
 
+/* PMIx forgets some values of a rank when its first process has ended. So the place is derived from
+ * values of the whole job: a rank may be a script that runs this command twice. */
 static gboolean
 read_place (const Pmix *self, SatinLauncherPlace *place, GError **error)
 {
+  pmix_value_t *size = get (self, PMIX_RANK_WILDCARD, PMIX_JOB_SIZE, PMIX_UINT32, error);
+  if (size == NULL)
+    return FALSE;
   place->rank = self->proc.rank;
-  return get_number (self, PMIX_RANK_WILDCARD, PMIX_JOB_SIZE, PMIX_UINT32, &place->n_ranks, error)
-         && get_number (self, PMIX_RANK_WILDCARD, PMIX_LOCAL_SIZE, PMIX_UINT32, &place->n_local,
-                        error)
-         && get_number (self, self->proc.rank, PMIX_LOCAL_RANK, PMIX_UINT16, &place->local_rank,
-                        error)
-         && (place->n_ranks == 1 || count_processors (self, place, error));
+  place->n_ranks = size->data.uint32;
+  PMIX_VALUE_RELEASE (size);
+  g_auto (GStrv) ranks = read_peers (self, place, error);
+  return ranks != NULL && (place->n_ranks == 1 || count_processors (self, ranks, place, error));
 }
 
 static gpointer
