@@ -61,6 +61,14 @@ check "and at least that is done again" [ "$(figure work_s)" -ge $((20000 + $(fi
 check "they could do no more" near "$(figure available_s)" $((4 * 1000 + 4 * $(figure makespan_s)))
 simulate '1s crash cluster c2'
 check "the same events are the same run" [ "$(trace)" = "$crashed" ]
+not_warned() { ! says err 'the run ended before'; }
+check "events that happen are not mentioned" not_warned
+simulate '1s crash cluster c2; 30s join 2 cluster c1; 31s crash master'
+warned() { is_right && says err 'the run ended before 2 events: 30s join 2 cluster c1; 31s crash master'; }
+check "events after the end of the run are named" warned
+simulate '40s  crash cluster c2'
+warned_once() { is_right && says err 'the run ended before 1 event: 40s crash cluster c2'; }
+check "also a single one" warned_once
 printf '# the second half\n\n1s  crash cluster c2 # is lost\n' >events
 simulate @events
 check "a file says the same" [ "$(trace)" = "$crashed" ]

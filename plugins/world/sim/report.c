@@ -101,12 +101,16 @@ world_report (World *world, GError **error)
   const WorldOptions *options = &world->options;
   Report report = { 0 };
   fill (&report, world);
-  g_printerr ("%u nodes in %u clusters: %.6f s, efficiency %.4f, %" G_GINT64_FORMAT
-              " jobs, %.1f KB in clusters, %.1f KB between, %" G_GUINT64_FORMAT
-              " events, trace %016" G_GINT64_MODIFIER "x\n",
-              options->n_nodes, options->sizes->len, report.makespan_s, efficiency (&report),
-              world_figure (world, "jobs"), (double)report.sim.lan_bytes / 1e3,
-              (double)report.sim.wan_bytes / 1e3, report.sim.n_events, report.sim.hash);
+  world_events_warn (world);
+  gint64 n_jobs = world_figure (world, "jobs");
+  g_printerr ("%u node%s in %u cluster%s: %.6f s, efficiency %.4f, %" G_GINT64_FORMAT
+              " job%s, %.1f KB in clusters, %.1f KB between, %" G_GUINT64_FORMAT
+              " event%s, trace %016" G_GINT64_MODIFIER "x\n",
+              options->n_nodes, options->n_nodes == 1 ? "" : "s", options->sizes->len,
+              options->sizes->len == 1 ? "" : "s", report.makespan_s, efficiency (&report), n_jobs,
+              n_jobs == 1 ? "" : "s", (double)report.sim.lan_bytes / 1e3,
+              (double)report.sim.wan_bytes / 1e3, report.sim.n_events,
+              report.sim.n_events == 1 ? "" : "s", report.sim.hash);
   if (options->report_path != NULL && !write_report (world, &report, error))
     return FALSE;
   if (options->csv_path != NULL && !write_csv (world, &report, error))

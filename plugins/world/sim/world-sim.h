@@ -159,6 +159,8 @@ typedef struct
   gint64 latency_us;
   gint64 resume_us; /* the end of a pause, since the root job began */
   gint64 leave_us;  /* how long a node may take to leave */
+  char *text;       /* (owned): as the user wrote it */
+  gboolean has_come;
 } WorldEvent;
 
 /* Sums over all nodes, for the time in which the root job ran. Work is in seconds at speed 1. */
@@ -346,6 +348,7 @@ void world_bad_job_charge (WorldNode *node, gconstpointer thread);
 /* events.c */
 void world_events_begin (World *self);
 void world_events_report (const World *self, GString *text);
+void world_events_warn (const World *self);
 extern const char *const world_event_names[WORLD_N_EVENTS];
 
 /* events-read.c; @text: the parameter "events". Reading the events may add clusters to the

@@ -220,11 +220,18 @@ read_event (World *self, const char *text, GError **error)
       g_prefix_error (error, "events: '%s': ", all);
       return FALSE;
     }
+  event.text = g_steal_pointer (&all);
   g_array_append_val (self->events, event);
   return TRUE;
 }
 
 /* ---- all events ---- */
+
+static void
+clear_event (gpointer event)
+{
+  g_free (((WorldEvent *)event)->text);
+}
 
 static int
 compare_times (gconstpointer a, gconstpointer b)
@@ -285,6 +292,7 @@ gboolean
 world_events_read (World *self, const char *text, GError **error)
 {
   self->events = g_array_new (FALSE, FALSE, sizeof (WorldEvent));
+  g_array_set_clear_func (self->events, clear_event);
   g_autofree char *content = read_text (text, error);
   if (content == NULL)
     return FALSE;

@@ -76,11 +76,12 @@ hit_cluster (const WorldEvent *event)
 static void
 hit (gpointer user_data)
 {
-  const WorldEvent *event = user_data;
+  WorldEvent *event = user_data;
   World *self = event->world;
   guint n_nodes = self->n_started;
   if (self->ended_us != 0)
     return;
+  event->has_come = TRUE;
   if (event->target == WORLD_TARGET_ALL)
     {
       gboolean is_done =
@@ -99,13 +100,20 @@ hit (gpointer user_data)
   world_check (self);
 }
 
+/* Whether the event did not happen in an earlier world of this run. */
+static gboolean
+is_ahead (const World *self, const WorldEvent *event)
+{
+  return event->at_us > self->passed_us || self->earlier == NULL;
+}
+
 void
 world_events_begin (World *self)
 {
   for (guint i = 0; i < self->events->len; i++)
     {
       WorldEvent *event = &g_array_index (self->events, WorldEvent, i);
-      if (event->at_us > self->passed_us || self->earlier == NULL)
+      if (is_ahead (self, event))
         satin_loop_timer_add (satin_sim_host_get_loop (self->fate), event->at_us - self->passed_us,
                               hit, event);
     }
@@ -117,4 +125,22 @@ world_events_report (const World *self, GString *text)
   for (guint i = 0; i < WORLD_N_EVENTS; i++)
     if (self->events_done[i] > 0)
       g_string_append_printf (text, "event.%s %u\n", world_event_names[i], self->events_done[i]);
+}
+
+/* Names the events for which the run was over too early. */
+void
+world_events_warn (const World *self)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  guint n = 0;
+  for (guint i = 0; i < self->events->len; i++)
+    {
+      const WorldEvent *event = &g_array_index (self->events, WorldEvent, i);
+      if (event->has_come || !is_ahead (self, event))
+        continue;
+      g_string_append_printf (names, "%s%s", n > 0 ? "; " : "", event->text);
+      n++;
+    }
+  if (n > 0)
+    g_printerr ("the run ended before %u event%s: %s\n", n, n == 1 ? "" : "s", names->str);
 }
