@@ -45,9 +45,10 @@ typedef void (*SatinStorageEntryFunc) (const char *name, guint64 size_bytes, gpo
 
 /**
  * SatinStorageOps:
- * @open: returns a handle on the folder at @uri, and makes the folder if it does not exist. Fails
- *   with %SATIN_ERROR_UNREACHABLE, %SATIN_ERROR_SECRET or %SATIN_ERROR_NOT_FOUND (when a part of
- *   the path is missing); the message names the URI without its password
+ * @open: returns a handle on the folder at @uri, and makes the folder if it does not exist. Refuses
+ *   a URI of another scheme than the plugin's with %SATIN_ERROR_INVALID. Fails with
+ *   %SATIN_ERROR_UNREACHABLE, %SATIN_ERROR_SECRET or %SATIN_ERROR_NOT_FOUND (when a part of the
+ *   path is missing); the message names the URI without its password
  * @close: frees the handle; bytes that were not synced may be lost
  * @can: (type SatinStorageCan): returns the abilities of this handle; constant
  * @append: adds @n_bytes, 1 to %SATIN_STORAGE_BLOCK_MAX, to the file, which must be @offset bytes
