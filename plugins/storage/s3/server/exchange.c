@@ -230,7 +230,7 @@ take_time (Server *server, const Exchange *exchange)
     return FALSE;
   server->skew_s = exchange->date_s - g_get_real_time () / G_USEC_PER_SEC;
   server->has_skew = TRUE;
-  g_message ("%s: the server's clock is %+" G_GINT64_FORMAT
+  g_message ("%s: the server's clock is %" G_GINT64_FORMAT
              " s from this machine's; signing with the server's time",
              server->where, server->skew_s);
   return TRUE;
