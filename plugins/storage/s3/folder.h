@@ -7,7 +7,7 @@
  *
  * TAG is made from the ETag of the first object. An object counts only if its TAG fits, and if the
  * objects before it end at OFFSET. So the file begins anew, as a whole, when the first object is
- * replaced. No object is changed when it has been written.
+ * replaced. Only a replace changes an object.
  *
  * Threads: the thread that operates on the storage, but folder_interrupt() from any.
  *
