@@ -97,6 +97,11 @@ case $1 in
     [ -n "$sanitizer" ] && start=(korf:85 --threshold 99) || start=(korf:2 --threshold 99)
     survives ida "${start[@]}"
     ;;
+  integrate)
+    same integrate chirp --to 20
+    [ -n "$sanitizer" ] && end=100 || end=300
+    survives integrate chirp --to $end --tolerance 1e-8
+    ;;
   maxclique)
     same maxclique --generate brock:200,17,65,1 --grain 500 --node-time 100us
     [ -n "$sanitizer" ] && kind=brock:200,21,75,1 || kind=random:300,70,1

@@ -159,6 +159,14 @@ static const Search searches[] = {
   { "ida korf:79", "ida: 42 moves, 1 shortest solutions\n", FALSE },
   { "ida korf:85", "ida: 44 moves, 2 shortest solutions\n", FALSE },
   { "ida korf:2", "ida: 55 moves, 17 shortest solutions\n", TRUE },
+  { "integrate chirp --to 20", "integrate: chirp from 0 to 20 = 0.762648169, exact 0.762648169\n",
+    FALSE },
+  { "integrate chirp --threshold 0",
+    "integrate: chirp from 0 to 100 = 0.976077684, exact 0.976077684\n", FALSE },
+  { "integrate root --from -1 --to 2 --threshold 30",
+    "integrate: root from -1 to 2 = 2.55228475, exact 2.55228475\n", FALSE },
+  { "integrate peak --from -1000 --to 1000",
+    "integrate: peak from -1000 to 1000 = 0.00314159067, exact 0.00314159065\n", FALSE },
   { "uts T1", "uts: 4130071 nodes, depth 10, 3305118 leaves\n", FALSE },
   { "uts T3", "uts: 4112897 nodes, depth 1572, 3599034 leaves\n", FALSE },
   { "uts -t 1 -a 3 -d 10 -b 4 -r 19", "uts: 4130071 nodes, depth 10, 3305118 leaves\n", FALSE },
@@ -414,7 +422,7 @@ add_case (const char *claim, const char *line, gconstpointer user_data, GTestDat
 /* clang-format off */
 /* Lines for claims that are the same for all applications, one application after the other. */
 static const char *const timed[] = {
-  "fib 20 --time", "nqueens 8 --time", "uts -d 4 --time", "semigroups 15 --time", "polycubes 7 --time", "ida korf:12 --time",
+  "fib 20 --time", "nqueens 8 --time", "uts -d 4 --time", "semigroups 15 --time", "polycubes 7 --time", "ida korf:12 --time", "integrate root --time",
   "maxclique --generate keller:4 --time",
 };
 static const char *const helps[] = {
@@ -422,7 +430,7 @@ static const char *const helps[] = {
   "primefactors --help",
   "barnes-hut --help", "sat --help",
   "othello --help",
-  "locusroute --help", "semigroups --help", "polycubes --help", "maxclique --help", "ida --help",
+  "locusroute --help", "semigroups --help", "polycubes --help", "maxclique --help", "ida --help", "integrate --help",
 };
 static const char *const wrong[] = {
   "fib", "fib x", "fib 93", "fib 5 6", "fib 5 --typed --call", "fib 5 --what",
@@ -432,6 +440,8 @@ static const char *const wrong[] = {
   "maxclique", "maxclique --generate keller:9", "maxclique --generate clique:3", "maxclique --generate mann:9 --grain 0",
   "maxclique --generate mann:9 --node-time 1", "maxclique --generate mann:9 maxclique/graphs/petersen.clq",
   "ida", "ida korf:4", "ida 0,1,2", "ida 0,2,1,3,4,5,6,7,8,9,10,11,12,13,14,15", "ida korf:12 --threshold -1",
+  "integrate", "integrate sinus", "integrate root --to 0", "integrate root --to nan", "integrate root --to 1001", "integrate root --tolerance 0",
+  "integrate root --threshold 31",
   "sat", "sat -b 0", "sat x y", "sat -g horn:3", "sat -g pigeon:2 x",
   "sat -g pigeon:2 --share 101", "sat -g pigeon:2 --clauses 101",
   "sat -g pigeon:2 --conflict-time 1", "sat -g pigeon:2 --budget 0",
