@@ -37,6 +37,13 @@ echo 'policy/choice/the-only-node-is-asked' >exceptions
 run "$satin" conformance --except exceptions policy-rs
 check "an exception without a reason is wrong usage" is_status 2
 
+run "$satin" conformance storage-file
+not_begun() { is_status 2 && [ ! -s out ] && says err "give uri="; }
+check "a suite that cannot begin prints no plan" not_begun
+run "$satin" conformance storage-file uri=file:/dev/null/folder
+never_opens() { is_status 2 && n_lines 1 '^not ok ' && n_lines 1 '^Bail out! ' && says err "does not open with these parameters"; }
+check "a plugin that never opens is told once" never_opens
+
 run "$satin" conformance
 check "a missing plugin is wrong usage" is_status 2
 run "$satin" conformance bogus

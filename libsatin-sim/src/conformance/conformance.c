@@ -77,6 +77,21 @@ case_skip (Case *c, const char *reason)
 }
 
 void
+case_note_open (Case *c, gboolean is_open)
+{
+  c->watch->has_opened |= is_open;
+  c->watch->is_closed = !c->watch->has_opened;
+}
+
+gboolean
+case_expect_open (Case *c, gboolean is_open, const GError *error)
+{
+  case_note_open (c, is_open);
+  return CASE_EXPECT (c, is_open, "open failed: %s",
+                      error != NULL ? error->message : "without an error");
+}
+
+void
 case_note (Case *c, const char *rule, const char *format, ...)
 {
   va_list arguments;
@@ -183,10 +198,13 @@ satin_conformance_run (const SatinPlugin *plugin, const char *const *params, con
   common.watch = &watch;
   if (suite->check != NULL && !suite->check (&common, error))
     return FALSE;
-  for (guint i = 0; i < suite->n_rules; i++)
+  for (guint i = 0; i < suite->n_rules && !watch.is_closed; i++)
     if (filter == NULL || g_str_has_prefix (suite->rules[i].name, filter))
       run_rule (&suite->rules[i], &common, func, user_data);
-  return TRUE;
+  if (watch.is_closed)
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                 "the plugin does not open with these parameters, so no other rule was checked");
+  return !watch.is_closed;
 }
 
 guint

@@ -37,6 +37,8 @@ typedef struct
                           * broken */
   gboolean is_exercised; /* a case has used the plugin and watched the rules that hold at every
                           * moment */
+  gboolean has_opened;   /* the plugin has opened with the user's parameters */
+  gboolean is_closed;    /* it has not, though it should have: no case can go on */
 } Watch;
 
 /* A running case: the plugin, its parameters and the result so far. */
@@ -70,6 +72,13 @@ void case_skip (Case *c, const char *reason);
 void case_note (Case *c, const char *rule, const char *format, ...) G_GNUC_PRINTF (3, 4);
 /* Whether a note says that @rule is broken. */
 gboolean case_has_note (const Case *c, const char *rule);
+
+/* Notes whether the plugin has opened with the user's parameters. If it did not when it first had
+ * to, the suite ends: all further cases would only repeat it. */
+void case_note_open (Case *c, gboolean is_open);
+/* Does the same, and breaks the case's rule if the plugin has not opened. @error: (nullable).
+ * Returns: @is_open */
+gboolean case_expect_open (Case *c, gboolean is_open, const GError *error);
 
 /* Unless @IS_SO is true, records that the case's rule is broken, with the message that follows.
  * Value: @IS_SO */

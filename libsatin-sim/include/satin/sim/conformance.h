@@ -41,12 +41,12 @@ typedef void (*SatinConformanceFunc) (const char *name, SatinConformanceResult r
  *   "patience" (a duration: how long a case waits for an event, 5 s by default) and "seeds" (how
  *   many seeds a case with random choices tries, 40 by default)
  * @filter: (nullable): only cases whose names begin with this text run
- * @error: %SATIN_ERROR_INVALID when the kind has no suite, the plugin lacks an operation or a
- *   parameter is wrong
+ * @error: %SATIN_ERROR_INVALID when the kind has no suite, the plugin lacks an operation, a
+ *   parameter is wrong, or the plugin does not open with the parameters
  *
  * Runs the suite of the plugin's kind. Every wait in the suite has a deadline.
  *
- * Returns: %FALSE when the suite could not run; @func receives the results
+ * Returns: %FALSE when the suite could not run, or not to its end; @func receives the results
  */
 SATIN_API gboolean satin_conformance_run (const SatinPlugin *plugin, const char *const *params,
                                           const char *filter, SatinConformanceFunc func,

@@ -83,12 +83,7 @@ asker_new (Case *c, View view, guint n_victims)
   fill_view (self, n_victims);
   satin_plugin_copy_ops (c->plugin, satin_policy_required, &self->ops, sizeof self->ops, NULL);
   self->policy = self->ops.open (c->params, &error);
-  if (self->policy == NULL)
-    {
-      case_break (c, "open failed: %s", error != NULL ? error->message : "without an error");
-      return NULL;
-    }
-  return g_steal_pointer (&self);
+  return case_expect_open (c, self->policy != NULL, error) ? g_steal_pointer (&self) : NULL;
 }
 
 void

@@ -172,11 +172,10 @@ fleet_new_for (Case *c, const FleetStart *start)
 {
   g_autoptr (Fleet) self = fleet_new_empty (c);
   g_autoptr (GError) error = NULL;
-  if (self != NULL && fleet_open (self, self->loop, start, &error))
-    return g_steal_pointer (&self);
-  if (self != NULL)
-    case_break (c, "open failed: %s", error != NULL ? error->message : "without an error");
-  return NULL;
+  if (self == NULL)
+    return NULL;
+  gboolean is_open = fleet_open (self, self->loop, start, &error);
+  return case_expect_open (c, is_open, error) ? g_steal_pointer (&self) : NULL;
 }
 
 Fleet *

@@ -142,6 +142,8 @@ open_plain (Storage *self, Case *c, const char *assignments)
                     error != NULL ? error->message : ""))
     return FALSE;
   self->opened = satin_storage_open_plugin (c->plugin, storage_uri (c), params, &error);
+  if (assignments == NULL)
+    case_note_open (c, self->opened != NULL);
   return storage_expect_done (c, self->opened != NULL, &error, "open");
 }
 
