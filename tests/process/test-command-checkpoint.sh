@@ -167,6 +167,9 @@ cp first.tar.zst kept
 checkpoint export "file:$folder/small" first.tar.zst
 kept() { is_status 2 && says err "--force" && cmp -s kept first.tar.zst; }
 check "a file that is there is not written over" kept
+checkpoint export "file:$folder/first" first.tgz
+misnamed() { is_status 2 && says err "compressed with zstd" && [ ! -e first.tgz ]; }
+check "a name that promises another compression is refused" misnamed
 checkpoint import first.tar.zst "file:$folder/second"
 same() { is_status 0 && [ "$(ls second)" = $log ] && cmp -s first/$log second/$log; }
 check "import brings the same logs" same
@@ -179,6 +182,10 @@ program="tree 61s --grain 100ms" tree foreign 1x2 --events '5s crash cluster c1'
 checkpoint import first.tar.zst "file:$folder/foreign"
 foreign() { is_status 2 && grep -q '61s --grain 100ms.* and these are "60s --grain 100ms"' err; }
 check "so is one of other arguments, which are told" foreign
+program="fib 24" tree of-fib 1x2 --spawn-ns 100000 --events '3s crash cluster c1'
+checkpoint import first.tar.zst "file:$folder/of-fib"
+of_fib() { is_status 15 && says err "the folder has a checkpoint of fib, the archive is of tree: give another folder"; }
+check "and one of another program, in the words of an import" of_fib
 
 # ---- damaged and forged archives ----
 for offset in 8 200 $(($(stat -c %s first.tar.zst) / 2)) $(($(stat -c %s first.tar.zst) - 5)); do
@@ -245,10 +252,10 @@ check "an archive that is not there is not found" is_status 11
 
 # ---- resuming ----
 tree second 1x5
-from_second() { is_status 0 && says out "tree: 939 leaves" && grep -q " $n_first results are there" err && [ -z "$(ls second)" ]; }
+from_second() { is_status 0 && says out "tree: 939 leaves" && grep -q "^tree: checkpoint file:.* $n_first stored results count" err && [ -z "$(ls second)" ]; }
 check "a run goes on from what was imported, and removes it at its end" from_second
 tree small 1x5
-from_small() { is_status 0 && says out "tree: 939 leaves" && grep -q " $n_first results are there" err; }
+from_small() { is_status 0 && says out "tree: 939 leaves" && grep -q "^tree: checkpoint file:.* $n_first stored results count" err; }
 check "and from what was compacted" from_small
 
 # ---- usage ----

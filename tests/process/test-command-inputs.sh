@@ -48,10 +48,10 @@ is_input_refused() { is_status 2 && grep -qF "the input x.tsp differs" err; }
 check "what was imported has the input, too" is_input_refused
 cp a.tsp x.tsp
 start "$satin" run -n 2 --stats-json figures --checkpoint file:ck tsp --first-tour nearest --time x.tsp
-has_begun() { grep -q 'results are there' err 2>/dev/null || has_ended; }
+has_begun() { grep -q 'stored results count' err 2>/dev/null || has_ended; }
 until_true has_begun
 stop_and_wait INT "$pid"
-went_on() { { is_status 28 || is_status 0; } && grep -q 'results are there' err; }
+went_on() { { is_status 28 || is_status 0; } && grep -q 'stored results count' err; }
 check "with the same file it goes on, with another free option" went_on
 
 # ---- an edited formula ----

@@ -120,9 +120,29 @@ write_archive (Exporting *self, const SatinCheckpointHead *head, GError **error)
   return TRUE;
 }
 
+/* Refuses a name that promises another compression than zstd: other programs would believe it. */
+static gboolean
+check_suffix (const char *path, GError **error)
+{
+  static const char *const others[] = { ".gz", ".tgz", ".bz2",  ".tbz", ".tbz2", ".xz", ".txz",
+                                        ".lz", ".lz4", ".lzma", ".zip", ".7z",   ".tar" };
+  for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
+    if (g_str_has_suffix (path, others[i]))
+      {
+        g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                     "%s: an archive is compressed with zstd, so its name cannot end in %s: write "
+                     ".tar.zst",
+                     path, others[i]);
+        return FALSE;
+      }
+  return TRUE;
+}
+
 static gboolean
 check_path (const CheckpointCommand *self, GError **error)
 {
+  if (!check_suffix (self->path, error))
+    return FALSE;
   if (self->is_forced || access (self->path, F_OK) < 0)
     return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,

@@ -178,6 +178,24 @@ check_there (const CheckpointCommand *self, const GPtrArray *there, GError **err
   return TRUE;
 }
 
+/* If the folder has a checkpoint of another program, says so in the words of an import. */
+static void
+explain_other_program (CheckpointCommand *self, GError **error)
+{
+  SatinCheckpointHead head;
+  g_autoptr (GPtrArray) logs = checkpoint_find_logs (self, NULL);
+  if (logs == NULL || !checkpoint_find_head (self, logs, &head, NULL))
+    return;
+  if (!g_str_equal (head.name, self->manifest->program))
+    {
+      g_clear_error (error);
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_PROGRAM,
+                   "the folder has a checkpoint of %s, the archive is of %s: give another folder",
+                   head.name, self->manifest->program);
+    }
+  satin_record_clear (&SatinCheckpointHead_record, &head);
+}
+
 /* Reads the logs in the folder. Returns: (transfer full) (nullable): %NULL with @error, also when
  * the program or the arguments of a log are not those of the archive */
 static SatinCheckpointIndex *
@@ -185,11 +203,15 @@ read_folder (CheckpointCommand *self, SatinCheckpointSummary *ret_summary, GErro
 {
   SatinCheckpointHead head;
   checkpoint_manifest_fill_head (self->manifest, &head);
+  g_autoptr (GError) local = NULL;
   SatinCheckpointIndex *index =
-      satin_checkpoint_read (self->storage, &head, NULL, NULL, ret_summary, error);
-  if (index == NULL)
-    g_prefix_error (error, "%s: ", self->uri);
-  return index;
+      satin_checkpoint_read (self->storage, &head, NULL, NULL, ret_summary, &local);
+  if (index != NULL)
+    return index;
+  if (g_error_matches (local, SATIN_ERROR, SATIN_ERROR_PROGRAM))
+    explain_other_program (self, &local);
+  g_propagate_prefixed_error (error, g_steal_pointer (&local), "%s: ", self->uri);
+  return NULL;
 }
 
 static gboolean

@@ -25,6 +25,29 @@ fail (const SatinEntry *entry, const GError *error)
   return satin_error_exit_status (error);
 }
 
+/* A message of Satin is for people, so it looks like an error's. Everything else keeps the form
+ * that GLib gives it. @user_data: the program's name */
+static void
+print_log (const char *domain, GLogLevelFlags level, const char *message, gpointer user_data)
+{
+  if ((level & G_LOG_LEVEL_MASK) == G_LOG_LEVEL_MESSAGE && domain != NULL
+      && g_str_has_prefix (domain, "satin-"))
+    g_printerr ("%s: %s\n", (const char *)user_data, message);
+  else
+    g_log_default_handler (domain, level, message, NULL);
+}
+
+/* Leaves a handler of the program as it is. */
+static void
+set_log (const char *program)
+{
+  /* Even with G_MESSAGES_DEBUG, standard output must only have the program's result. */
+  g_log_writer_default_set_use_stderr (TRUE);
+  GLogFunc before = g_log_set_default_handler (print_log, (gpointer)g_intern_string (program));
+  if (before != g_log_default_handler && before != print_log)
+    g_log_set_default_handler (before, NULL);
+}
+
 static int
 run_alone (const SatinEntry *entry, SatinWorkers *workers)
 {
@@ -76,12 +99,11 @@ satin_main_task_with (int argc, char **argv, const SatinTask *root,
                       const SatinWorkersOptions *given)
 {
   SatinWorkersFlags flags = given != NULL && SATIN_HAS (given, flags) ? given->flags : 0;
-  /* Even with G_MESSAGES_DEBUG, standard output must only have the program's result. */
-  if (!(flags & SATIN_WORKERS_KEEP_LOG))
-    g_log_writer_default_set_use_stderr (TRUE);
   g_return_val_if_fail (argc > 0 && argv != NULL, 1);
   g_return_val_if_fail (root != NULL && is_root (root), 1);
   g_autofree char *program = g_path_get_basename (argv[0]);
+  if (!(flags & SATIN_WORKERS_KEEP_LOG))
+    set_log (program);
   SatinEntry entry = {
     .struct_size = sizeof (SatinEntry), .name = program, .root = root, .argc = argc, .argv = argv
   };

@@ -302,8 +302,9 @@ election_on_ready (Election *self, SatinNodeId from, const CheckpointStateMessag
       return;
     }
   if (state->n_results > 0)
-    g_message ("checkpoint %s: %" G_GINT64_FORMAT " results are there", self->client->uri,
-               state->n_results);
+    g_message ("checkpoint %s: %" G_GINT64_FORMAT " stored results count; those of jobs "
+               "below them are not needed",
+               self->client->uri, state->n_results);
   become_known (self, from);
 }
 

@@ -100,9 +100,10 @@ checkpoint_input_error (const SatinCheckpointInput *stored, const SatinCheckpoin
 {
   g_autofree char *before = describe_digest (stored);
   g_autofree char *now = describe_digest (named);
-  return g_error_new (SATIN_ERROR, SATIN_ERROR_INVALID,
-                      "the input %s differs from the one that its results were made with (SHA-256 "
-                      "%s..., then %s...): give that one, or another folder, or go on all the same "
-                      "with --checkpoint-anyway",
-                      named->name, now, before);
+  return g_error_new (
+      SATIN_ERROR, SATIN_ERROR_INVALID,
+      "the input %s differs from the one that its results were made with (SHA-256 "
+      "now %s..., at that time %s...): give that one, or another folder, or go on all the same "
+      "with --checkpoint-anyway",
+      named->name, now, before);
 }
