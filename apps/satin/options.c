@@ -95,6 +95,52 @@ check_words (const CommandSyntax *syntax, int n_words, char **words, GError **er
   return TRUE;
 }
 
+/* Finds the option that @word is or begins with. @ret_value: (nullable): the value in the same
+ * word */
+static const GOptionEntry *
+find_option (const GOptionEntry *options, const char *word, const char **ret_value)
+{
+  for (const GOptionEntry *option = options; option->long_name != NULL; option++)
+    {
+      gsize n_long = strlen (option->long_name);
+      gboolean is_long = strncmp (word, "--", 2) == 0
+                         && strncmp (word + 2, option->long_name, n_long) == 0
+                         && strchr ("=", word[2 + n_long]) != NULL;
+      gboolean is_short = option->short_name != 0 && word[1] == option->short_name;
+      if (!is_long && !is_short)
+        continue;
+      const char *value = is_long ? strchr (word, '=') : word + 1;
+      *ret_value = value != NULL && value[1] != '\0' ? value + 1 : NULL;
+      return option;
+    }
+  return NULL;
+}
+
+/* Refuses the first value that is not the number which its option wants. Returns: %TRUE when there
+ * is none */
+static gboolean
+check_numbers (const CommandSyntax *syntax, int argc, char **argv, GError **error)
+{
+  for (int i = 1; i < argc && (syntax->may_mix || argv[i][0] == '-'); i++)
+    {
+      const char *value = NULL;
+      const GOptionEntry *option =
+          argv[i][0] == '-' ? find_option (syntax->options, argv[i], &value) : NULL;
+      if (option == NULL || option->arg == G_OPTION_ARG_NONE)
+        continue;
+      if (value == NULL && ++i < argc)
+        value = argv[i];
+      char *end = NULL;
+      if (option->arg != G_OPTION_ARG_INT || value == NULL)
+        continue;
+      gint64 number = g_ascii_strtoll (value, &end, 0);
+      if (*value == '\0' || *end != '\0' || number != (int)number)
+        return command_refuse (error, syntax->name, "--%s wants a whole number, not %s",
+                               option->long_name, value);
+    }
+  return TRUE;
+}
+
 gboolean
 command_parse (const CommandSyntax *syntax, int *argc, char ***argv, GError **error)
 {
@@ -105,7 +151,8 @@ command_parse (const CommandSyntax *syntax, int *argc, char ***argv, GError **er
   g_set_prgname (program);
   complete_bare (syntax, *argc, *argv);
   if (!g_option_context_parse (context, argc, argv, &local))
-    return command_refuse (error, syntax->name, "%s", local->message);
+    return check_numbers (syntax, *argc, *argv, error)
+           && command_refuse (error, syntax->name, "%s", local->message);
   drop_dashes (argc, argv);
   return check_words (syntax, *argc - 1, *argv + 1, error);
 }

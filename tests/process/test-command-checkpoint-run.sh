@@ -70,6 +70,8 @@ check "all logs are removed then" is_removed "$folder"
 start_picture 3
 stop_and_wait TERM "$pid"
 check "SIGTERM to the command stores too" was_stopped
+only_stores() { says err "storing what is finished" && ! grep -q 'Ctrl-C' err; }
+check "and speaks of no Ctrl-C" only_stores
 resume 2
 check "resumed after that: the result is the same" is_whole
 

@@ -39,6 +39,13 @@ check "a directory in none is refused" is_status 11
 run "$satin" new-plugin polic odd-one
 kind_refused() { is_status 2 && says err "policy, transport, registry, storage, provision, part"; }
 check "an unknown kind is refused with those there are" kind_refused
+run "$satin" new-plugin filter odd-one
+no_template() { is_status 2 && says err "there is no template for the kind filter"; }
+check "a kind without a template is told from an unknown kind" no_template
+run "$satin" new-plugin policy crs
+namesake() { is_status 0 && [ -d policy-crs ] && says err "there is a plugin policy-crs already"; }
+check "a name that a plugin has already is warned of" namesake
+rm -rf policy-crs
 names_refused() {
   local name
   for name in x Odd odd_one odd--one odd- -odd 1odd ../odd satin satin-loop template_x ""; do

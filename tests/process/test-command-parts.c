@@ -305,10 +305,21 @@ test_recovery_told (void)
   const SatinRunStatus with_losses = { .nodes = lossy, .n_nodes = 2 };
   g_autofree char *text = figures_describe_recovery (&with_losses);
   g_assert_cmpstr (text, ==,
-                   "recovery: 4 jobs ran again, 1 were with others; 3 orphans, 2 used again, "
+                   "recovery: 4 jobs ran again, another node had 1; 3 orphans, 2 used again, "
                    "1.2 kB of results; 4 asked for in vain; 6 results kept for leavers\n"
                    "recovery: queued again in 20.0 ms, done in 150.0 ms (mean of 2); 1.500 s of "
                    "work done again; 7 messages, 99B\n");
+}
+
+static void
+test_one_has_no_plural (void)
+{
+  SatinFigure figures[] = { { "ft.losses", 1 }, { "recovery.restarted", 1 }, { "ft.messages", 1 } };
+  SatinNodeStatus node = { .figures = figures, .n_figures = G_N_ELEMENTS (figures) };
+  const SatinRunStatus of_one = { .nodes = &node, .n_nodes = 1 };
+  g_autofree char *text = figures_describe_recovery (&of_one);
+  g_assert_nonnull (strstr (text, "recovery: 1 job ran again,"));
+  g_assert_nonnull (strstr (text, " 1 message, "));
 }
 
 /* Results from a checkpoint belonged to no node of this run. */
@@ -319,8 +330,7 @@ test_stored_are_no_orphans (void)
   SatinNodeStatus node = { .figures = figures, .n_figures = G_N_ELEMENTS (figures) };
   const SatinRunStatus resumed = { .nodes = &node, .n_nodes = 1 };
   g_autofree char *text = figures_describe_recovery (&resumed);
-  g_assert_cmpstr (text, ==,
-                   "recovery: 9 results in the checkpoint that no node had, 7 of them used\n");
+  g_assert_cmpstr (text, ==, "recovery: 9 results in the checkpoint that no node had, 7 used\n");
 }
 
 static void
@@ -392,6 +402,7 @@ main (int argc, char **argv)
   g_test_add_func ("/command/stats/nodes-by-number", test_table_sorted);
   g_test_add_func ("/command/stats/totals-are-sums", test_table_totals);
   g_test_add_func ("/command/stats/recovery-is-told", test_recovery_told);
+  g_test_add_func ("/command/stats/one-has-no-plural", test_one_has_no_plural);
   g_test_add_func ("/command/stats/what-a-checkpoint-had-is-no-orphan", test_stored_are_no_orphans);
   g_test_add_func ("/command/stats/no-loss-no-line", test_recovery_of_nothing);
   g_test_add_func ("/command/oom/each-death-counts-once", test_oom_counted_once_each);

@@ -92,6 +92,16 @@ run "$satin" run
 check "a missing program says where to read on" wrong_usage
 run "$satin" run -n 0 fib 3
 check "no nodes are refused" wrong_usage
+run "$satin" run -q -n x fib 3
+no_number() { wrong_usage && says err "satin: --nodes wants a whole number, not x; see"; }
+check "a word in place of a number is refused in the same words" no_number
+run "$satin" run --nodes=3k fib 3
+check "also behind a long option" says err "satin: --nodes wants a whole number, not 3k; see"
+run "$satin" run --policy lukky fib 3
+unknown_once() { is_status 11 && says err "satin: no plugin policy-lukky.so in " && [ "$(grep -o lukky err | wc -l)" -eq 1 ]; }
+check "a plugin that is not there is named once" unknown_once
+run "$satin" run --provision exec:bogus=1 fib 3
+check "and so is one with a wrong parameter" says err "satin: provision exec: unknown parameter bogus"
 run "$satin" run --clusters a fib 3
 check "a cluster without a number is refused" wrong_usage
 run "$satin" run --clusters a:2 -n 3 fib 3

@@ -47,6 +47,8 @@ if [ "$(id -u)" -eq 0 ] && setpriv --bounding-set=-sys_ptrace true 2>/dev/null; 
 else
   skip "$forbidden" "only root can give up the right to trace"
 fi
+run "$satin" stacks 4194999
+check "a process that is not there is named as that" says err "there is no process 4194999"
 kill -STOP "$pid"
 limit_s=60
 own_dump=$XDG_RUNTIME_DIR/satin-dump-$(cat hung).txt
@@ -61,6 +63,9 @@ by_signal() {
 check "without the hub the nodes write their dumps themselves" by_signal
 renewed() { [ -s "$own_dump" ] && [ "$(stat -c %i "$own_dump")" != "$before" ] && [ "$(ls "$XDG_RUNTIME_DIR"/*.txt | wc -l)" -eq 1 ]; }
 check "a dump that a person had asked for stays, renewed" renewed
+run "$satin" why
+why_silent() { ! is_status 0 && says err "; satin dump asks the nodes themselves"; }
+check "why without the hub names the command that needs none" why_silent
 kill -CONT "$pid"
 until_true is_up 3
 

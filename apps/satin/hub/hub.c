@@ -256,7 +256,8 @@ store_or_end (const SatinRunStatus *status, gpointer user_data)
       end_run (self);
       return;
     }
-  say (self, "storing what is finished; Ctrl-C again ends at once");
+  say (self, self->signal_number == SIGINT ? "storing what is finished; Ctrl-C again ends at once"
+                                           : "storing what is finished");
   self->store_timer = satin_loop_timer_add (self->loop, STORE_US, ask_to_store, self);
 }
 

@@ -99,9 +99,10 @@ parse (MigrateOptions *self, int *argc, char ***argv, GError **error)
 static void
 show_progress (Migration *self)
 {
-  g_autofree char *line = g_strdup_printf (
-      "satin: %u of %u nodes of %s joined, %u of %u of %s left", self->n_joined, self->n_wanted,
-      self->options->to, self->n_left, self->n_leave, self->options->from);
+  g_autofree char *line =
+      g_strdup_printf ("satin: %u of %u node%s of %s joined, %u of %u of %s left", self->n_joined,
+                       self->n_wanted, figure_plural (self->n_wanted), self->options->to,
+                       self->n_left, self->n_leave, self->options->from);
   run_terminal_show (self->terminal, line);
 }
 
@@ -181,9 +182,9 @@ wait_for_nodes (Migration *self, GError **error)
       if (satin_loop_now_us (self->session->loop) > until_us)
         {
           g_set_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT,
-                       "%u of %u new nodes joined within %.3g s, so nobody leaves; those that "
+                       "%u of %u new node%s joined within %.3g s, so nobody leaves; those that "
                        "joined stay",
-                       self->n_joined, self->n_wanted,
+                       self->n_joined, self->n_wanted, figure_plural (self->n_wanted),
                        (double)options->join_timeout_us / G_USEC_PER_SEC);
           return FALSE;
         }
@@ -225,8 +226,8 @@ migrate (const MigrateOptions *options, GError **error)
   run_terminal_finish (terminal);
   g_array_unref (migration.old);
   if (is_done && !options->is_quiet)
-    g_print ("%u nodes of %s joined, %u of %s left\n", migration.n_joined, options->to,
-             migration.n_left, options->from);
+    g_print ("%u node%s of %s joined, %u of %s left\n", migration.n_joined,
+             figure_plural (migration.n_joined), options->to, migration.n_left, options->from);
   return is_done;
 }
 

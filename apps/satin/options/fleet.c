@@ -40,10 +40,7 @@ check_provision (FleetOptions *self, GError **error)
       satin_plugin_load_spec (SATIN_PLUGIN_PROVISION, self->provision, &params, error);
   if (plugin == NULL
       || !satin_plugin_copy_ops (plugin, satin_provision_required, &ops, sizeof ops, error))
-    {
-      g_prefix_error (error, "--provision %s: ", self->provision);
-      return FALSE;
-    }
+    return FALSE;
   self->is_local = g_str_equal (satin_plugin_get_desc (plugin)->name, "local");
   return TRUE;
 }

@@ -98,8 +98,28 @@ check_kind (NewPlugin *self, const char *kind, GError **error)
       self->use = kinds[i].use;
       return TRUE;
     }
+  for (SatinPluginKind i = SATIN_PLUGIN_TRANSPORT; i < SATIN_PLUGIN_N_KINDS; i++)
+    if (g_str_equal (satin_plugin_kind_name (i), kind))
+      return command_refuse (error, "new-plugin",
+                             "there is no template for the kind %s: docs/plugin-author.md says "
+                             "what it needs. There are templates for %s",
+                             kind, known->str);
   return command_refuse (error, "new-plugin", "there is no kind \"%s\": choose one of %s", kind,
                          known->str);
+}
+
+/* Warns if the new plugin would have the name of a plugin that is found already. */
+static void
+warn_of_namesake (const NewPlugin *self)
+{
+  SatinPluginKind kind = SATIN_PLUGIN_TRANSPORT;
+  while (!g_str_equal (satin_plugin_kind_name (kind), self->kind))
+    kind++;
+  const SatinPlugin *other = satin_plugin_load (kind, self->name, NULL);
+  if (other != NULL)
+    g_printerr ("satin: there is a plugin %s-%s already, %s: the one in the first folder of "
+                "SATIN_PLUGIN_PATH is used\n",
+                self->kind, self->name, satin_plugin_get_path (other));
 }
 
 /* Checks the plugin's name, which becomes part of a file name, of C functions and of a type. */
@@ -278,6 +298,7 @@ command_new_plugin (int argc, char **argv, int *ret_status, GError **error)
   g_autoptr (GPtrArray) pages = read_template (&self, error);
   if (pages == NULL || !make_folder (&self, error) || !write_pages (&self, pages, error))
     return FALSE;
+  warn_of_namesake (&self);
   print_next (&self);
   *ret_status = 0;
   return TRUE;

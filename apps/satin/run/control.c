@@ -236,7 +236,8 @@ run_control_interrupt (RunControl *self, int signal_number)
       /* A shutdown sends SIGTERM to all processes at the same time, the nodes too. These leave
        * then, and get some time to hand over their results before they are asked to store. */
       self->store_after_us = signal_number == SIGTERM ? STORE_AFTER_US : 0;
-      run_terminal_say (self->terminal, "storing what is finished; Ctrl-C again ends at once");
+      run_terminal_say (self->terminal, "storing what is finished%s",
+                        signal_number == SIGINT ? "; Ctrl-C again ends at once" : "");
       enter (self, RUN_STORING);
       return;
     }

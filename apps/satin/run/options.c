@@ -118,10 +118,7 @@ check_transport (RunOptions *self, const char *name, GError **error)
     }
   const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_TRANSPORT, name, error);
   if (plugin == NULL)
-    {
-      g_prefix_error (error, "--transport %s: ", name);
-      return FALSE;
-    }
+    return FALSE;
   const char *const *schemes = satin_plugin_get_desc (plugin)->schemes;
   if (schemes == NULL || schemes[0] == NULL)
     return command_refuse (error, "run", "--transport %s: the plugin names no scheme", name);
@@ -263,16 +260,6 @@ check_nodes (RunOptions *self, Words *words, GError **error)
   return TRUE;
 }
 
-/* Loads a plugin. @text: the plugin's name; or its name, a colon and its parameters */
-static const SatinPlugin *
-load_plugin (SatinPluginKind kind, const char *text, GError **error)
-{
-  const SatinPlugin *plugin = satin_plugin_load_spec (kind, text, NULL, error);
-  if (plugin == NULL)
-    g_prefix_error (error, "%s: ", text);
-  return plugin;
-}
-
 /* Whether @text is the part @name, with or without parameters. */
 static gboolean
 is_part (const char *text, const char *name)
@@ -292,7 +279,7 @@ check_parts (RunOptions *self, const CheckpointOptions *checkpoint, GError **err
           strchr (*word, ':') != NULL ? satin_params_split (*word) : g_strsplit (*word, ",", -1);
       for (char **name = names; *name != NULL; name++)
         {
-          if (load_plugin (SATIN_PLUGIN_PART, *name, error) == NULL)
+          if (satin_plugin_load_spec (SATIN_PLUGIN_PART, *name, NULL, error) == NULL)
             return FALSE;
           if (self->fleet.adaptation != NULL && is_part (*name, "adapt"))
             return command_refuse (error, "run", "choose one of --adapt and --with %s", *name);
@@ -331,7 +318,8 @@ check_all (RunOptions *self, Words *words, GError **error)
   if (!check_rank (self, words, error) || !check_place (self, words, error)
       || !check_nodes (self, words, error) || !check_parts (self, &words->checkpoint, error))
     return FALSE;
-  if (self->policy != NULL && load_plugin (SATIN_PLUGIN_POLICY, self->policy, error) == NULL)
+  if (self->policy != NULL
+      && satin_plugin_load_spec (SATIN_PLUGIN_POLICY, self->policy, NULL, error) == NULL)
     return FALSE;
   if (words->timeout != NULL && !satin_parse_duration (words->timeout, &self->timeout_us, error))
     {

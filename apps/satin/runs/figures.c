@@ -91,21 +91,31 @@ figure_format_bytes (double n_bytes)
   return g_strdup_printf (has_letter ? "%sB" : "%s B", figure);
 }
 
+const char *
+figure_plural (gint64 n)
+{
+  return n == 1 ? "" : "s";
+}
+
 /* ---- recovery ---- */
 
 static void
 describe_jobs (const SatinRunStatus *status, GString *text)
 {
   g_autofree char *bytes = figure_format ((double)figure_sum (status, FIGURE_ORPHAN_BYTES));
+  gint64 n_found = figure_sum (status, FIGURE_FOUND);
+  gint64 n_again = figure_sum (status, FIGURE_RESTARTED) - n_found;
+  gint64 n_orphans = figure_sum (status, FIGURE_ORPHANS);
+  gint64 n_kept = figure_sum (status, FIGURE_KEPT);
   g_string_append_printf (text,
-                          "recovery: %" G_GINT64_FORMAT " jobs ran again, %" G_GINT64_FORMAT
-                          " were with others; %" G_GINT64_FORMAT " orphans, %" G_GINT64_FORMAT
+                          "recovery: %" G_GINT64_FORMAT
+                          " job%s ran again, another node had %" G_GINT64_FORMAT
+                          "; %" G_GINT64_FORMAT " orphan%s, %" G_GINT64_FORMAT
                           " used again, %sB of results; %" G_GINT64_FORMAT
-                          " asked for in vain; %" G_GINT64_FORMAT " results kept for leavers\n",
-                          figure_sum (status, FIGURE_RESTARTED) - figure_sum (status, FIGURE_FOUND),
-                          figure_sum (status, FIGURE_FOUND), figure_sum (status, FIGURE_ORPHANS),
-                          figure_sum (status, FIGURE_ADOPTED), bytes,
-                          figure_sum (status, FIGURE_IN_VAIN), figure_sum (status, FIGURE_KEPT));
+                          " asked for in vain; %" G_GINT64_FORMAT " result%s kept for leavers\n",
+                          n_again, figure_plural (n_again), n_found, n_orphans,
+                          figure_plural (n_orphans), figure_sum (status, FIGURE_ADOPTED), bytes,
+                          figure_sum (status, FIGURE_IN_VAIN), n_kept, figure_plural (n_kept));
 }
 
 static void
@@ -114,24 +124,26 @@ describe_times (const SatinRunStatus *status, GString *text)
   gint64 n_losses = figure_sum (status, FIGURE_LOSSES);
   double queued_us = (double)figure_sum (status, FIGURE_QUEUED_US);
   double done_us = (double)figure_sum (status, FIGURE_DONE_US);
+  gint64 n_messages = figure_sum (status, FIGURE_FT_MESSAGES);
   g_autofree char *bytes = figure_format ((double)figure_sum (status, FIGURE_FT_BYTES));
   g_string_append_printf (
       text,
       "recovery: queued again in %.1f ms, done in %.1f ms (mean of %" G_GINT64_FORMAT
-      "); %.3f s of work done again; %" G_GINT64_FORMAT " messages, %sB\n",
+      "); %.3f s of work done again; %" G_GINT64_FORMAT " message%s, %sB\n",
       queued_us / 1000 / (double)n_losses, done_us / 1000 / (double)n_losses, n_losses,
-      (double)figure_sum (status, FIGURE_AGAIN_US) / G_USEC_PER_SEC,
-      figure_sum (status, FIGURE_FT_MESSAGES), bytes);
+      (double)figure_sum (status, FIGURE_AGAIN_US) / G_USEC_PER_SEC, n_messages,
+      figure_plural (n_messages), bytes);
 }
 
 static void
 describe_stored (const SatinRunStatus *status, GString *text)
 {
+  gint64 n_told = figure_sum (status, FIGURE_TOLD);
   g_string_append_printf (text,
                           "recovery: %" G_GINT64_FORMAT
-                          " results in the checkpoint that no node had, %" G_GINT64_FORMAT
-                          " of them used\n",
-                          figure_sum (status, FIGURE_TOLD), figure_sum (status, FIGURE_FETCHED));
+                          " result%s in the checkpoint that no node had, %" G_GINT64_FORMAT
+                          " used\n",
+                          n_told, figure_plural (n_told), figure_sum (status, FIGURE_FETCHED));
 }
 
 char *

@@ -71,6 +71,9 @@ char *figure_format (double value);
 /* Formats a number of bytes in the same way: "1.2 MB", "37 B". Returns: (transfer full) */
 char *figure_format_bytes (double n_bytes);
 
+/* The ending of a regular word behind the number @n: "" for 1, else "s". */
+const char *figure_plural (gint64 n);
+
 /* Describes the costs of lost nodes and of nodes that left, as lines of text; "" when there are
  * none. Returns: (transfer full) */
 char *figures_describe_recovery (const SatinRunStatus *status);

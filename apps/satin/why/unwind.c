@@ -6,6 +6,7 @@
 
 #include <elfutils/libdwfl.h>
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 
 /* The innermost frames of a deep recursion are shown, at most this many. */
@@ -104,6 +105,12 @@ set_refused (GError **error, gint64 pid, const char *why, const char *cure)
 static gboolean
 set_refused_by_number (GError **error, gint64 pid, int number)
 {
+  if (number > 0 && kill ((pid_t)pid, 0) < 0 && errno == ESRCH)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "there is no process %" G_GINT64_FORMAT,
+                   pid);
+      return FALSE;
+    }
   const char *why = number > 0   ? g_strerror (number)
                     : number < 0 ? dwfl_errmsg (-1)
                                  : "it has ended";

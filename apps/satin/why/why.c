@@ -59,10 +59,16 @@ static gboolean
 show (const Options *options, GError **error)
 {
   g_autoptr (Session) session = run_target_open (&options->target, error);
+  g_autoptr (GError) local = NULL;
   SatinRunStatus status;
-  if (session == NULL
-      || !session_ask_dumps (session, options->target.hub, SESSION_ANSWER_US, &status, error))
+  if (session == NULL)
     return FALSE;
+  if (!session_ask_dumps (session, options->target.hub, SESSION_ANSWER_US, &status, &local))
+    {
+      g_set_error (error, local->domain, local->code, "%s; satin dump asks the nodes themselves",
+                   local->message);
+      return FALSE;
+    }
   print (&status, options->is_json);
   satin_record_clear (&SatinRunStatus_record, &status);
   return TRUE;

@@ -63,7 +63,9 @@ satin_plugin_load_spec (SatinPluginKind kind, const char *text, SatinParams **re
   text += strlen (name);
   if (plugin != NULL && ret_params != NULL)
     params = satin_params_parse_text (plugin->desc.params, *text == ':' ? text + 1 : NULL, error);
-  if (plugin == NULL || (params == NULL && ret_params != NULL))
+  if (plugin == NULL)
+    return NULL; /* the message names the plugin */
+  if (params == NULL && ret_params != NULL)
     {
       g_prefix_error (error, "%s %s: ", satin_plugin_kind_name (kind), name);
       return NULL;

@@ -47,7 +47,7 @@ describe_jobs (const Loss *loss, GString *text)
   g_string_append_printf (text, "%u job%s queued again in %.1f ms", loss->n_jobs,
                           loss->n_jobs == 1 ? "" : "s", milliseconds (loss->queued_us));
   if (loss->n_found > 0)
-    g_string_append_printf (text, " (%u were with others)", loss->n_found);
+    g_string_append_printf (text, " (another node had %u)", loss->n_found);
   g_string_append_printf (text, " and done in %.1f ms, %.1f ms of work done again here",
                           milliseconds (loss->done_us), milliseconds (loss->again_us));
 }
