@@ -54,7 +54,8 @@ G_BEGIN_DECLS
  * @files: (nullable) (array zero-terminated=1): paths on this computer of other files that the
  *   program needs; a provisioner that copies files puts them beside the program
  * @secret: (nullable): bytes that the command can read from descriptor 3 until its end. Without a
- *   secret, that descriptor is open and empty. A provisioner never puts them into arguments, the environment, or a file that others may read
+ *   secret, that descriptor is open and empty. A provisioner never puts them into arguments, the
+ *   environment, or a file that others may read
  *
  * The command for each machine.
  */
