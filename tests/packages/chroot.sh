@@ -61,7 +61,7 @@ make_root() {
 # inside COMMAND...: runs it in the system, as root, with an environment of its own.
 inside() {
   timeout -k 5 900 chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/root \
-    DEBIAN_FRONTEND=noninteractive XDG_RUNTIME_DIR=/tmp "$@"
+    DEBIAN_FRONTEND=noninteractive XDG_RUNTIME_DIR=/tmp XDG_STATE_HOME=/tmp/state "$@"
 }
 
 # says TEXT COMMAND...: the command prints TEXT and nothing else on standard output.
