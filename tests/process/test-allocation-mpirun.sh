@@ -36,7 +36,7 @@ kill -KILL "$(pgrep -P "$(cat pid.2)")"
 check "a node that is killed is told of" until_true grep -q "declared dead" err
 check "and the others go on" is_up 3
 pid=$mpi_pid stop_and_wait TERM "$mpi_pid"
-check "SIGTERM to mpirun ends the run" until_true nothing_left
+check "SIGTERM to mpirun ends the run" until_true no_nodes
 
 # ---- a rank is killed ----
 sleep_for 8s

@@ -33,7 +33,7 @@ begin() {
 }
 
 # interrupt: sends SIGINT to all tasks of the step that runs.
-interrupt() { scancel --signal=INT "$(squeue -h -t running -o %i).0"; }
+interrupt() { scancel --signal=INT "$(squeue -h -t running -o %i).0" 2>/dev/null; }
 
 # ---- a run ----
 run srun -N 6 -n 6 "$satin" run nqueens 10

@@ -42,15 +42,31 @@ check_provision (FleetOptions *self, GError **error)
       || !satin_plugin_copy_ops (plugin, satin_provision_required, &ops, sizeof ops, error))
     return FALSE;
   self->is_local = g_str_equal (satin_plugin_get_desc (plugin)->name, "local");
+  self->is_allocation = g_str_equal (satin_plugin_get_desc (plugin)->name, "allocation");
   return TRUE;
+}
+
+/* The number of hosts of the allocation, if machines come from there; else 0. The plugin says what
+ * is wrong if there is no allocation. */
+static int
+count_hosts (const FleetOptions *self)
+{
+  guint64 n;
+  const char *text = g_getenv ("SLURM_JOB_NUM_NODES");
+  return self->is_allocation && text != NULL
+                 && g_ascii_string_to_unsigned (text, 10, 1, SATIN_PROVISION_MAX, &n, NULL)
+             ? (int)n
+             : 0;
 }
 
 static gboolean
 check_numbers (FleetOptions *self, GError **error)
 {
+  int n_hosts = count_hosts (self);
+  /* The user has all hosts of the allocation, so a run without adaptation uses all of them. */
+  int n_default = n_hosts > 0 && self->adaptation == NULL ? n_hosts : N_LEAST_DEFAULT;
   if (self->n_least == FLEET_NO_NUMBER)
-    self->n_least =
-        self->n_most == FLEET_NO_NUMBER ? N_LEAST_DEFAULT : MIN (N_LEAST_DEFAULT, self->n_most);
+    self->n_least = self->n_most == FLEET_NO_NUMBER ? n_default : MIN (n_default, self->n_most);
   if (self->n_most == FLEET_NO_NUMBER)
     self->n_most = MAX (N_MOST_DEFAULT, self->n_least);
   if (self->n_least < 0 || self->n_least > SATIN_PROVISION_MAX)
@@ -59,6 +75,9 @@ check_numbers (FleetOptions *self, GError **error)
   if (self->n_most < 1 || self->n_most > SATIN_PROVISION_MAX)
     return command_refuse (error, "run", "--max wants a whole number from 1 to %d, not %d",
                            SATIN_PROVISION_MAX, self->n_most);
+  if (n_hosts > 0 && self->n_least > n_hosts)
+    return command_refuse (error, "run", "--min %d is more than the %d hosts of this allocation",
+                           self->n_least, n_hosts);
   if (self->n_least > self->n_most)
     return command_refuse (error, "run", "--min %d is more than --max %d", self->n_least,
                            self->n_most);

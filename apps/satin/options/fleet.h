@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * FleetOptions:
  * @provision: (nullable): the provisioner and its parameters; %NULL: the run gets no machines
  * @is_local: the provisioner is "local": machines are processes on this host
+ * @is_allocation: the provisioner is "allocation": machines are the hosts of this allocation
  * @n_least: the number of machines to keep: requested at the start, and again when some are lost
  * @n_most: the largest number of machines at a time
  * @adaptation: (nullable): the policy that decides how many machines there are, with its
@@ -27,6 +28,7 @@ typedef struct
 {
   char *provision; /* (owned) */
   gboolean is_local;
+  gboolean is_allocation;
   int n_least;
   int n_most;
   char *adaptation; /* (owned) */
@@ -45,8 +47,8 @@ typedef struct
 /* The entries for a command's table of options. */
 /* clang-format off */
 #define FLEET_OPTIONS(self) \
-    { "provision", 0, 0, G_OPTION_ARG_STRING, &(self)->provision, "Get machines, and start a node on each: local, ssh:hosts=FILE, slurm, exec:script=PATH", "NAME[:KEY=VALUE,...]" }, \
-    { "min", 0, 0, G_OPTION_ARG_INT, &(self)->n_least, "Ask for N machines, and for more when fewer are left (default: 1)", "N" }, \
+    { "provision", 0, 0, G_OPTION_ARG_STRING, &(self)->provision, "Get machines, and start a node on each: local, ssh:hosts=FILE, slurm, allocation, exec:script=PATH", "NAME[:KEY=VALUE,...]" }, \
+    { "min", 0, 0, G_OPTION_ARG_INT, &(self)->n_least, "Ask for N machines, and for more when fewer are left (default: 1; allocation: all its hosts)", "N" }, \
     { "max", 0, 0, G_OPTION_ARG_INT, &(self)->n_most, "Largest number of machines (default: 16, or that of --min)", "N" }, \
     { FLEET_ADAPT_OPTION, 0, 0, G_OPTION_ARG_STRING, &(self)->adaptation, "Choose the number of machines by what the nodes do; --adapt alone is learning", "POLICY" }, \
     { "period", 0, 0, G_OPTION_ARG_STRING, &(self)->period, "How often --adapt decides (default: 30s)", "TIME" }
