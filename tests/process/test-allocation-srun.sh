@@ -55,8 +55,8 @@ one_worker() { [ "$(variable_of "$1" SATIN_WORKERS)" = 1 ]; }
 check "ranks of one host divide its processors" each_node one_worker
 is_alone() { ! grep -qzE '^(SLURM_STEP_NUM_TASKS|SLURM_PROCID)=' "/proc/$1/environ" && grep -qz ^SLURM_JOB_ID= "/proc/$1/environ"; }
 check "a node has no variable that makes it one of several" each_node is_alone
-kill -KILL "$(status_query "[n['pid'] for n in s['nodes'] if not n['master'] and n['cluster'] == 's2'][0]")"
-check "a node that is killed is told of" until_true grep -q "declared dead" err
+kill -KILL "$(pid_of other)"
+check "a node that is killed is told of" until_true grep -q "killed by signal 9" err
 interrupt
 pid=$srun_pid wait_for_end
 check "a signal to the step ends it with status 130" is_status 130
@@ -81,6 +81,13 @@ pid=$srun_pid wait_for_end
 right_and_zero() { is_status 0 && right; }
 check "if only the node of a rank is killed, srun ends with the status of the run" right_and_zero
 check "nothing is left" until_true nothing_left
+
+begin -n 3 --kill-on-bad-exit=1 --
+until_true is_up 3
+kill -KILL "$(cat pid.0)"
+pid=$srun_pid wait_for_end
+check "with --kill-on-bad-exit=1 the loss of rank 0 ends all ranks" is_status 137
+check "and leaves no node" until_true no_nodes
 
 # ---- processors ----
 sleep_for 60s
@@ -109,6 +116,9 @@ check "two runs of one step follow each other" in_turn
 run srun -n 2 "$satin" run -n 2 nqueens 9
 refused() { is_status 2 && grep -q "was started 2 times together, and each is one node of the run: leave --nodes out" err; }
 check "a number of nodes is refused" refused
+run srun -n 3 "$satin" run nqueens x
+status_once() { is_status 2 && [ "$(grep -c "is not a number" err)" = 1 ]; }
+check "the exit status of the program is that of srun, and its message comes once" status_once
 run srun -n 3 "$satin" run false
 failed() { ! is_status 0 && grep -q "ended with exit status 1 before it joined the run" err && [ "$took_ms" -lt 10000 ]; }
 check "a program that fails at once ends all ranks" failed
@@ -116,9 +126,9 @@ check "and nothing is left of it" no_meeting
 run srun -n 2 "$satin" run --launcher slurm:folder=/nowhere,patience=1s nqueens 9
 no_folder() { ! is_status 0 && grep -q "cannot make the file /nowhere" err && grep -q "rank 0 has not made the file.*within 1 s; do all hosts share this folder" err; }
 check "a folder that is not there is told of" no_folder
-run srun -n 2 "$satin" run --timeout 3s --listen tcp://192.0.2.77:7000 nqueens 9
-no_address() { ! is_status 0 && grep -q "192.0.2.77" err; }
-check "an address that rank 0 cannot have is told of" no_address
+run srun -n 3 "$satin" run --listen tcp://192.0.2.77:7000 nqueens 9
+no_address() { ! is_status 0 && grep -q "192.0.2.77" err && [ "$(grep -c "rank 0 has failed; its message says why" err)" = 2 ] && [ "$took_ms" -lt 10000 ]; }
+check "an address that rank 0 cannot have is told of, and ends all ranks" no_address
 cat >far.sh <<'END'
 [ "$SLURM_PROCID" = 0 ] || exec unshare --net "$@"
 exec "$@"

@@ -12,11 +12,15 @@
 /* The most ranks: the most members that a hub admits. */
 #define MAX_RANKS 4096
 
+/* How long rank 0 stays after it has given up, so that the others learn it. */
+#define GIVE_UP_US ((gulong)500000)
+
 struct _RunRank
 {
   SatinLauncherOps ops;
-  gpointer handle; /* (owned) (nullable): %NULL after run_rank_release() */
-  char *cluster;   /* (owned) */
+  gpointer handle;  /* (owned) (nullable): %NULL after run_rank_release() */
+  char *cluster;    /* (owned) */
+  gboolean has_met; /* exchange was called */
   SatinLauncherPlace place;
 };
 
@@ -143,8 +147,20 @@ run_rank_give (RunRank *self, const char *hub_uri, const SatinSecret *secret, GE
                    hub_uri);
       return FALSE;
     }
+  self->has_met = TRUE;
   g_autoptr (GBytes) same = self->ops.exchange (self->handle, own, error);
   return same != NULL;
+}
+
+void
+run_rank_give_up (RunRank *self)
+{
+  if (self->has_met)
+    return;
+  self->has_met = TRUE;
+  g_autoptr (GBytes) nothing = g_bytes_new_static ("", 0);
+  g_autoptr (GBytes) same = self->ops.exchange (self->handle, nothing, NULL);
+  g_usleep (GIVE_UP_US);
 }
 
 /* Takes apart what run_rank_give() has put together. */
@@ -178,6 +194,12 @@ run_rank_take (RunRank *self, char **ret_uri, SatinSecret **ret_secret, GError *
     return FALSE;
   gsize n;
   const char *data = g_bytes_get_data (bytes, &n);
+  if (n == 0)
+    {
+      g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_CLOSED,
+                           "rank 0 has failed; its message says why");
+      return FALSE;
+    }
   char *text = g_strndup (data != NULL ? data : "", n);
   gboolean is_right = parse (text, ret_uri, ret_secret, error);
   wipe (text);

@@ -38,6 +38,10 @@ guint run_rank_count_workers (const RunRank *self);
 gboolean run_rank_give (RunRank *self, const char *hub_uri, const SatinSecret *secret,
                         GError **error);
 
+/* Rank 0 has no hub, and tells all others, so that they do not wait for it. Does nothing after
+ * run_rank_give(). */
+void run_rank_give_up (RunRank *self);
+
 /**
  * run_rank_take:
  * @ret_uri: (out) (transfer full): the address of the hub

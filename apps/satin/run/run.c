@@ -266,6 +266,8 @@ command_run (int argc, char **argv, int *ret_status, GError **error)
   RunControl control;
   run_control_init (&control, options, terminal);
   gboolean is_run = run_with_options (&control, options, error);
+  if (!is_run && options->rank != NULL && !options->is_follower)
+    run_rank_give_up (options->rank);
   run_terminal_finish (terminal);
   is_run = is_run && report (&control, error);
   *ret_status = control.exit_status;
