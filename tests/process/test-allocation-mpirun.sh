@@ -55,6 +55,9 @@ check "a single process runs as it does alone" nine
 run "${mpirun[@]}" -n 2 sh -c '"$0" run nqueens 9; "$0" run nqueens 10' "$satin"
 in_turn() { is_status 0 && [ "$(tr '\n' ' ' <out)" = "nqueens(9) = 352 nqueens(10) = 724 " ]; }
 check "two runs of one mpirun follow each other" in_turn
+run "${mpirun[@]}" -n 3 "$satin" run --listen tcp://192.0.2.77:7000 nqueens 9
+no_address() { ! is_status 0 && grep -q "192.0.2.77" err && [ "$took_ms" -lt 10000 ]; }
+check "an address that rank 0 cannot have is told of, and ends all ranks" no_address
 mkdir few
 for file in $(find "$SATIN_PLUGIN_PATH" -name '*.so' ! -name launcher-pmix.so); do ln -s "$file" few; done
 SATIN_PLUGIN_PATH=$test_dir/few run "${mpirun[@]}" -n 2 "$satin" run nqueens 9

@@ -112,6 +112,14 @@ run srun -n 2 sh -c '"$0" run nqueens 9; "$0" run nqueens 10' "$satin"
 in_turn() { is_status 0 && [ "$(tr '\n' ' ' <out)" = "nqueens(9) = 352 nqueens(10) = 724 " ]; }
 check "two runs of one step follow each other" in_turn
 
+if [ -n "$(find "$SATIN_PLUGIN_PATH" -name launcher-pmix.so)" ] && srun --mpi=list 2>&1 | grep -q pmix; then
+  # The PMIx servers of several hosts would use the same folder, so there is one host.
+  run srun -N 1 -n 3 --mpi=pmix "$satin" run --launcher pmix nqueens 10
+  check "with srun --mpi=pmix they meet through PMIx" once
+else
+  skip "with srun --mpi=pmix they meet through PMIx" "there is no launcher-pmix, or Slurm has no PMIx"
+fi
+
 # ---- what is wrong ----
 run srun -n 2 "$satin" run -n 2 nqueens 9
 refused() { is_status 2 && grep -q "was started 2 times together, and each is one node of the run: leave --nodes out" err; }

@@ -196,6 +196,9 @@ run_rank_take (RunRank *self, char **ret_uri, SatinSecret **ret_secret, GError *
   const char *data = g_bytes_get_data (bytes, &n);
   if (n == 0)
     {
+      /* mpirun kills all ranks when the first one ends with an error. Rank 0 prints its own first.
+       */
+      g_usleep (2 * GIVE_UP_US);
       g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_CLOSED,
                            "rank 0 has failed; its message says why");
       return FALSE;
