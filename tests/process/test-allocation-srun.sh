@@ -82,6 +82,13 @@ right_and_zero() { is_status 0 && right; }
 check "if only the node of a rank is killed, srun ends with the status of the run" right_and_zero
 check "nothing is left" until_true nothing_left
 
+begin -N 3 -n 3 --no-kill --
+until_true is_up 3
+scontrol update nodename=c3 state=DOWN reason=test
+pid=$srun_pid wait_for_end
+check "with --no-kill a host that is lost does not end the run" right
+scontrol update nodename=c3 state=RESUME
+until_true nodes_are idle 6
 begin -n 3 --kill-on-bad-exit=1 --
 until_true is_up 3
 kill -KILL "$(cat pid.0)"

@@ -8,7 +8,10 @@
 #include "hub.h"
 #include "runs/figures.h"
 
+/* The first pause; each further one is twice as long, up to the last, because a thousand commands
+ * may ask the same hub. */
 #define JOIN_POLL_US      ((gint64)20000)
+#define JOIN_POLL_LAST_US ((gint64)640000)
 #define JOIN_ASK_US       ((gint64)1000)
 #define FIRST_PATIENCE_US ((gint64)5000000)
 
@@ -23,6 +26,7 @@ struct _RunHub
   gboolean is_mute;    /* there is no hub, so there is no status */
   gboolean is_asking;  /* on_members() will be called */
   gboolean is_freed;   /* run_hub_free() was called; on_members() frees the RunHub */
+  gint64 pause_us;     /* until the next poll */
   SatinTimerId poll_timer;
 };
 
@@ -193,7 +197,8 @@ on_members (const SatinRunStatus *status, const GError *error, gpointer user_dat
   if (error != NULL || !has_member (status, self->expected_pid))
     {
       self->poll_timer =
-          satin_loop_timer_add (self->session->loop, JOIN_POLL_US, poll_members, self);
+          satin_loop_timer_add (self->session->loop, self->pause_us, poll_members, self);
+      self->pause_us = MIN (2 * self->pause_us, JOIN_POLL_LAST_US);
       return;
     }
   self->expected_pid = 0;
@@ -221,6 +226,7 @@ run_hub_expect (RunHub *self, gint64 pid)
   if (self->hub != NULL || self->expected_pid != 0)
     return;
   self->expected_pid = pid;
+  self->pause_us = JOIN_POLL_US;
   if (self->is_mute)
     self->poll_timer = satin_loop_timer_add (self->session->loop, 0, poll_members, self);
   else
