@@ -14,12 +14,17 @@ start_slurm
 variable_of() { tr '\0' '\n' <"/proc/$1/environ" | sed -n "s/^$2=//p"; }
 on_machines() { pids_of "n['host'].startswith('step ')"; }
 
-# batch OPTIONS: makes a batch job of standard input; sets status. Its output is in out and err.
+# batch OPTIONS: runs a batch job of standard input to its end; sets status and took_ms. Its output is
+# in out and err. sbatch --wait would look only every ten seconds.
 batch() {
-  { echo '#!/bin/bash' && cat; } >batch.sh
-  run sbatch --wait "$@" -o "$test_dir/job.out" -e "$test_dir/job.err" batch.sh
-  mv job.out out
-  mv job.err err
+  local from
+  from=$(now_ms)
+  { echo '#!/bin/bash' && cat && echo 'echo $? >job.status'; } >batch.sh
+  rm -f job.status
+  sbatch "$@" -o "$test_dir/out" -e "$test_dir/err" batch.sh >/dev/null
+  until_true no_jobs
+  status=$(cat job.status)
+  took_ms=$(($(now_ms) - from))
 }
 
 # ---- a run on all hosts ----
