@@ -266,7 +266,7 @@ test_a_pixel_takes_its_time (void)
                        satin, tracer);
   g_auto (Run) run = run_words (g_strsplit (all, " ", -1), "1");
   g_assert_cmpint (run.status, ==, 0);
-  g_assert_nonnull (strstr (run.err, "1 clusters: 1.024"));
+  g_assert_nonnull (strstr (run.err, "1 cluster: 1.024"));
 }
 
 static void

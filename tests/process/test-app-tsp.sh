@@ -63,7 +63,7 @@ n_nodes_searched() {
 fewer() { [ "$(n_nodes_searched)" -lt $(($(n_nodes_searched --alone) / 2)) ]; }
 check "a shared bound leaves less than half to search" fewer
 run "$satin" sim --clusters 1x1 tsp "$cities/bays29.tsp" --grain 1 --node-time 1s
-takes_seconds() { is_status 0 && grep -q '1 clusters: [1-9][0-9]*\.0' err; }
+takes_seconds() { is_status 0 && grep -q '1 cluster: [1-9][0-9]*\.0' err; }
 check "a node takes its time in a simulation" takes_seconds
 run "$tsp" "$cities/gr48.tsp" --raises 1 --grain 5 --time
 said_nodes() { is_status 0 && grep -q ' ns a job' err && grep -q 'tsp: [0-9]* nodes' err; }
