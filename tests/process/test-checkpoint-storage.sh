@@ -117,7 +117,7 @@ begin_server
 check "and that it is there again" until_true grep -q 'it can be written again' err
 wait_for_end
 check "the run goes on meanwhile, to the same result" is_whole
-is_once() { [ "$(grep -c 'results wait' err)" -eq 1 ] && [ "$(grep -c satin err)" -eq 2 ]; }
+is_once() { [ "$(grep -c 'results wait' err)" -eq 1 ] && [ "$(grep -c 'checkpoint ' err)" -eq 2 ]; }
 check "this is said once" is_once
 all_stored() {
   json_query "$(sum_of checkpoint.stored) > 40 and $(sum_of checkpoint.failed) > 0" <figures >/dev/null

@@ -18,7 +18,7 @@ limit_s=30
 run "$satin" conformance --filter storage/open storage-file "uri=file:$test_dir/none/folder"
 check "a folder above that is missing is named" grep -q "cannot open the folder file:$test_dir/none/folder: No such file" out
 run "$satin" conformance --filter storage/open storage-file "uri=file:$test_dir/fresh" make=no
-not_made() { is_status 1 && [ ! -e fresh ]; }
+not_made() { is_status 2 && [ ! -e fresh ]; }
 check "with make=no no folder is made" not_made
 run "$satin" conformance --filter storage/open storage-file uri=file:relative
 check "a relative path is refused with the cure" grep -q 'write file:/absolute/path' out

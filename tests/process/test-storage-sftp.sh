@@ -14,7 +14,7 @@ start_sshd
 try() {
   run "$satin" conformance --filter storage/open/what storage-sftp "uri=$ssh_uri/folder" "$@"
 }
-refused() { is_status 1 && grep -qF -- "$1" out; }
+refused() { is_status 2 && grep -qF -- "$1" out; }
 
 try $ssh_params
 made() { is_status 0 && [ "$(stat -c %a folder)" = 700 ]; }
@@ -76,7 +76,7 @@ try "key=$test_dir/none" "known-hosts=$known_hosts"
 check "a key that is not there is named" refused "cannot open the key $test_dir/none"
 
 run "$satin" conformance --filter storage/open/what storage-sftp "uri=sftp://ann:hunter2@127.0.0.1:$ssh_port/x"
-hidden() { is_status 1 && grep -q 'password-file=FILE' out && ! grep -q hunter2 out err; }
+hidden() { is_status 2 && grep -q 'password-file=FILE' out && ! grep -q hunter2 out err; }
 check "a password in a URI is refused and not repeated" hidden
 echo hunter2 >password
 chmod 644 password
@@ -92,7 +92,7 @@ run "$satin" conformance --filter storage/open/what storage-sftp $ssh_params "ur
 check "a folder above that is missing is not found" refused "there is no such file"
 : >plain
 run "$satin" conformance --filter storage/open/what storage-sftp $ssh_params "uri=$ssh_uri/plain"
-check "a file is no folder" is_status 1
+check "a file is no folder" is_status 2
 port=$ssh_port
 ssh_port=$(free_port)
 run "$satin" conformance --filter storage/open/what storage-sftp $ssh_params "uri=sftp://127.0.0.1:$ssh_port/x"

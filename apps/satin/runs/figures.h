@@ -74,8 +74,8 @@ char *figure_format_bytes (double n_bytes);
 /* The ending of a regular word behind the number @n: "" for 1, else "s". */
 const char *figure_plural (gint64 n);
 
-/* Describes the costs of lost nodes and of nodes that left, as lines of text; "" when there are
- * none. Returns: (transfer full) */
+/* Describes recovery, as lines of text: the costs of nodes that were lost or left, and the use of
+ * results from the checkpoint; "" when there was none. Returns: (transfer full) */
 char *figures_describe_recovery (const SatinRunStatus *status);
 
 /**

@@ -169,8 +169,8 @@ ft_root_lost (SatinFt *self, const Tree *tree)
   g_array_append_val (self->lost_jobs, lost);
 }
 
-/* Finds the entry of a lost job that is not queued again yet. Returns: (nullable): %NULL when the
- * job did not come back because of a node's end */
+/* Finds the entry of a lost job that is not queued again yet. Returns: (nullable): %NULL when there
+ * is none: a node that stays has returned the job, or the job is queued already */
 static LostJob *
 find_job (SatinFt *self, const Hints *job)
 {

@@ -13,7 +13,8 @@ G_BEGIN_DECLS
  * @text: (array length=n_bytes): the answer to MLSD (RFC 3659): a line "fact=value;...; name" for
  *   each entry. The bytes come from outside, so they may contain anything
  *
- * Calls @func for each plain file whose name is valid in a storage. All other lines are ignored.
+ * Calls @func for each plain file that has a size and a name that is valid in a storage. All other
+ * lines are ignored.
  */
 void listing_parse (const char *text, gsize n_bytes, SatinStorageEntryFunc func,
                     gpointer user_data);

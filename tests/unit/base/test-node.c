@@ -177,7 +177,7 @@ assert_refused (Fixture *fixture, const char *text, SatinErrorCode code, const c
 static void
 test_unknown_part_is_named (Fixture *fixture, gconstpointer data)
 {
-  assert_refused (fixture, "nobody:x=1", SATIN_ERROR_NOT_FOUND, "part nobody: ");
+  assert_refused (fixture, "nobody:x=1", SATIN_ERROR_NOT_FOUND, "no plugin part-nobody.so");
   assert_refused (fixture, "", SATIN_ERROR_INVALID, "''");
 }
 

@@ -147,7 +147,8 @@ test_suite_trim (void)
 
 /* ---- what the examples lack ---- */
 
-/* A name sorts before a longer one that begins with it, whatever follows it in the text. */
+/* Fields are sorted by their names alone: "a" comes before "a-b", although the text "a-b=1" is less
+ * than "a=2". */
 static void
 test_order_of_prefixes (void)
 {

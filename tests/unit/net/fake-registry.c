@@ -33,7 +33,8 @@ typedef struct
   char *word;      /* (owned) */
   GBytes *payload; /* (owned) (nullable) */
   GError *error;   /* (owned) (nullable) */
-  GArray *members; /* (owned) (element-type SatinNodeId): the members that were there before */
+  GArray *members; /* (owned) (nullable) (element-type SatinNodeId): for EVENT_REGISTERED, the
+                    * members that were there when this one joined */
 } Event;
 
 typedef struct

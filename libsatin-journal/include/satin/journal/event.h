@@ -49,7 +49,7 @@ G_BEGIN_DECLS
 /* Something that people should know. Text: a sentence. */
 #define SATIN_JOURNAL_NOTE "note"
 /* A line that the node's process wrote on its standard error. Text: the line. @node is 0 if the
- * process was not a member yet. */
+ * process never became a member, or if no node of its machine was known yet. */
 #define SATIN_JOURNAL_OUTPUT "output"
 
 /* clang-format off */

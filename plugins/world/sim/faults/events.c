@@ -50,8 +50,8 @@ hit_node (const WorldEvent *event, WorldNode *node)
   self->events_done[event->kind]++;
 }
 
-/* Makes an event happen that changes the cluster itself. Returns: FALSE when the event hits the
- * cluster's nodes instead */
+/* Makes an event happen that changes a cluster itself. Returns: FALSE for any other event: it hits
+ * nodes, or lets nodes join */
 static gboolean
 hit_cluster (const WorldEvent *event)
 {
