@@ -77,7 +77,7 @@ end_drawing() {
 }
 
 # drawn_in OUTPUT: prints the program's result, which is in the output of the master.
-drawn_in() { cat "$1"-*.out | grep '^raytracer: '; }
+drawn_in() { cat "$1"-*.out | grep '^raytracer: ' | grep -v '^raytracer: checkpoint '; }
 
 begin_drawing first
 until_true has_stored 20
