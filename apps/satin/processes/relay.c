@@ -14,6 +14,7 @@
 #include <poll.h>
 #include <pty.h>
 #include <satin/base/atomic.h>
+#include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -192,6 +193,11 @@ run (void *data)
 {
   Relay *self = data;
   guint64 round;
+  /* If nobody reads out_fd any more, the run goes on. */
+  sigset_t pipe_signal;
+  sigemptyset (&pipe_signal);
+  sigaddset (&pipe_signal, SIGPIPE);
+  pthread_sigmask (SIG_BLOCK, &pipe_signal, NULL);
   while ((round = begin_round (self)) != 0)
     {
       for (guint i = self->ways->len; i-- > 0;)
