@@ -14,7 +14,7 @@ needed=(dh dpkg-buildpackage fakeroot lintian sphinx-build doxygen)
 . "$here/chroot.sh"
 # What a user installs for running and for building programs; the other packages come with these.
 chosen="satin libsatin-dev"
-plugins="satin-plugin-curl satin-plugin-etcd satin-plugin-gridftp satin-plugin-slurm satin-plugin-ssh"
+plugins="satin-plugin-curl satin-plugin-etcd satin-plugin-gridftp satin-plugin-pmix satin-plugin-slurm satin-plugin-ssh"
 
 # build: builds all packages of a copy of the source.
 build() {
