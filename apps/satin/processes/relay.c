@@ -58,7 +58,7 @@ struct _Relay
   GPtrArray *lines;     /* (owned) (element-type Line): not handed to the callback yet */
   guint64 n_wanted;     /* rounds that were asked for */
   guint64 n_rounds;     /* the last of them that the thread has made */
-  guint64 missed_round; /* the last one that was awaited in vain, or 0 */
+  guint64 missed_round; /* the last one that did not end in time; 0: none */
   gboolean is_ending;
 };
 
@@ -323,7 +323,8 @@ relay_drain (Relay *self)
   pthread_mutex_lock (&self->lock);
   guint64 round = ++self->n_wanted;
   eventfd_write (self->wake_fd, 1);
-  /* While the round is missing that was awaited in vain, nobody reads out_fd: do not wait again. */
+  /* While the round that did not end in time is not over, nobody reads out_fd: do not wait again.
+   */
   while (self->n_rounds < round && self->n_rounds >= self->missed_round)
     if (pthread_cond_timedwait (&self->turned, &self->lock, &until) == ETIMEDOUT)
       {

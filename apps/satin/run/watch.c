@@ -237,7 +237,7 @@ void
 run_control_process_ended (const RunProcess *process, gpointer user_data)
 {
   RunControl *self = user_data;
-  /* What the node has said comes before what this command says of its end. */
+  /* The node's own messages are printed before the message about its end. */
   relay_drain (self->relay);
   if (!run_hub_is_own (self->hub))
     {
