@@ -66,6 +66,9 @@ check "and into the journal, with the number of the node" events \
   "sorted(e['node'] for e in s if e['kind'] == 'output' and e['text'].startswith('starts in ')) == [1, 2, 3]"
 check "which is the node of that process" events \
   "all(e['text'] == 'starts in %d' % j['values']['pid'] for e in s if e['kind'] == 'output' for j in s if j['kind'] == 'joined' and j['node'] == e['node'])"
+run "$satin" run -n 2 sh -c 'seq 3000 >&2; exec "$0" "$@"' "$node" exit 0
+check "no line is lost that a process writes before it is a node" events \
+  "[len([e for e in s if e['kind'] == 'output' and e['node'] == n]) for n in (1, 2)] == [3000, 3000]"
 run "$satin" run -n 2 sh -c 'echo "no node: $0" >&2; exit 3' fib
 check "a process that never joins is shown too" says err "no node: fib"
 check "its words come before those of the command" test "$(head -n 1 err)" = "no node: fib"

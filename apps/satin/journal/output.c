@@ -5,8 +5,11 @@
 #include "output.h"
 #include "runs/figures.h"
 
-/* More lines than this do not wait for their nodes: they are left out. */
-#define MAX_WAITING 1000
+#include <string.h>
+
+/* More bytes than this do not wait for their nodes: later lines are left out. The journal takes
+ * less of each node (SATIN_JOURNAL_MAX_OUTPUT_BYTES). */
+#define MAX_WAITING_BYTES ((gsize)8 << 20)
 
 typedef struct
 {
@@ -20,6 +23,7 @@ struct _JournalOutput
   GHashTable *nodes;              /* (owned) gint64* pid (owned) to node */
   GHashTable *machines;           /* (owned) char* host (owned) to the node that was last there */
   GPtrArray *waiting;             /* (owned) (element-type Line) */
+  gsize waiting_bytes;            /* the length of these lines */
 };
 
 static void
@@ -53,8 +57,9 @@ journal_output_line (JournalOutput *self, gint64 time_us, gint64 pid, const char
   SatinNodeId node = find_node (self, pid);
   if (node != 0)
     satin_journal_recorder_output (self->recorder, time_us, node, line);
-  else if (self->waiting->len < MAX_WAITING)
+  else if (self->waiting_bytes < MAX_WAITING_BYTES)
     {
+      self->waiting_bytes += strlen (line) + 1;
       Line *kept = g_new (Line, 1);
       *kept = (Line){ pid, g_strdup (line) };
       g_ptr_array_add (self->waiting, kept);
@@ -75,6 +80,7 @@ write_waiting (JournalOutput *self, gint64 time_us, gboolean is_end)
 {
   g_autoptr (GPtrArray) lines = self->waiting;
   self->waiting = g_ptr_array_new_with_free_func (line_free);
+  self->waiting_bytes = 0;
   for (guint i = 0; i < lines->len; i++)
     {
       const Line *line = g_ptr_array_index (lines, i);
