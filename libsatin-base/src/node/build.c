@@ -9,6 +9,7 @@
 #include <satin/base/bytes.h>
 #include <elf.h>
 #include <link.h>
+#include <pthread.h>
 #include <string.h>
 
 /* The longest build id that is accepted. By default a build id has 20 bytes. */
@@ -163,15 +164,18 @@ find_build (void)
   return g_strdup_printf ("%s:%.*s", machine, N_DIGITS, g_checksum_get_string (checksum));
 }
 
+static pthread_once_t build_once = PTHREAD_ONCE_INIT;
+static char *this_build; /* (nullable): lives as long as the process */
+
+static void
+find_this_build (void)
+{
+  this_build = find_build ();
+}
+
 const char *
 satin_build_get (void)
 {
-  static gsize is_known;
-  static char *build;
-  if (g_once_init_enter (&is_known))
-    {
-      build = find_build ();
-      g_once_init_leave (&is_known, 1);
-    }
-  return build;
+  pthread_once (&build_once, find_this_build);
+  return this_build;
 }

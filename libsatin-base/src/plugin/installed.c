@@ -8,6 +8,7 @@
 #include "private.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,23 +33,16 @@ satin_installed_move (const char *path, const char *old_prefix, const char *new_
   return g_strconcat (new_prefix, path + n_old, NULL);
 }
 
-/* Returns: (nullable): the prefix of this installation; lives as long as the process */
-static const char *
-get_prefix (void)
+static pthread_once_t prefix_once = PTHREAD_ONCE_INIT;
+static char *prefix; /* (nullable): of this installation; lives as long as the process */
+
+static void
+find_prefix (void)
 {
-  static const char in_this_library = 0;
-  static gsize is_found = 0;
-  static char *prefix = NULL;
-  if (g_once_init_enter (&is_found))
-    {
-      Dl_info info = { 0 };
-      char *library =
-          dladdr (&in_this_library, &info) != 0 ? realpath (info.dli_fname, NULL) : NULL;
-      prefix = satin_installed_find_prefix (library, SATIN_LIBRARY_FOLDER);
-      free (library);
-      g_once_init_leave (&is_found, 1);
-    }
-  return prefix;
+  Dl_info info = { 0 };
+  char *library = dladdr (&prefix_once, &info) != 0 ? realpath (info.dli_fname, NULL) : NULL;
+  prefix = satin_installed_find_prefix (library, SATIN_LIBRARY_FOLDER);
+  free (library);
 }
 
 char *
@@ -56,5 +50,6 @@ satin_installed_path (const char *path)
 {
   g_return_val_if_fail (path != NULL, NULL);
 
-  return satin_installed_move (path, SATIN_PREFIX, get_prefix ());
+  pthread_once (&prefix_once, find_prefix);
+  return satin_installed_move (path, SATIN_PREFIX, prefix);
 }
