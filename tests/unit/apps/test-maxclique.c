@@ -195,7 +195,7 @@ test_search_finds_the_largest_clique (void)
 {
   for (int seed = 1; seed <= 60; seed++)
     {
-      g_autofree char *kind = g_strdup_printf ("random:%d,%d,%d", 5 + seed % 15, 20 + seed, seed);
+      g_autofree char *kind = g_strdup_printf ("random:%d,%d,%d", 5 + seed % 11, 20 + seed, seed);
       g_auto (Graph) graph = { 0 };
       g_assert_true (generate_graph (kind, &graph, NULL));
       int size = largest_by_trying (&graph, 0, NULL, 0);
