@@ -6,6 +6,7 @@
 #
 # SPDX-License-Identifier: Apache-2.0
 import base64
+import collections
 import http.client
 import json
 import os
@@ -161,6 +162,9 @@ class Browser:
         return self.run('return [...document.querySelectorAll("#nodes tbody tr")].map('
                         f'r => r.cells[{index}].textContent)')
 
+    def heads(self):
+        return self.run('return [...document.querySelectorAll("#nodes th")].map(h => h.textContent)')
+
     def click_head(self, index):
         self.run(f'document.querySelectorAll("#nodes th button")[{index}].click()')
 
@@ -200,6 +204,8 @@ def differing_metrics(text, stats):
     """Returns the figures whose sum in the metrics is not that of --stats-json."""
     wrong = []
     for figure, total in stats['totals'].items():
+        if figure.startswith('steals-from.'):
+            continue
         name = metric_name(figure)
         value = sum_metric(text, name) or sum_metric(text, name + '_total')
         if figure.endswith('-us'):
@@ -228,6 +234,25 @@ def differing_tiles(browser, stats):
     return wrong if rows else ['no figures']
 
 
+def differing_steals(browser, stats):
+    """Returns the cells of the matrix of steals that are not as --stats-json has them."""
+    counts = collections.Counter()
+    for node in stats['nodes']:
+        for figure, value in node['figures'].items():
+            parts = re.fullmatch(r'steals-from\.(.*)\.(tried|won)', figure)
+            if parts:
+                counts[node['cluster'], parts[1], parts[2]] += value
+    pairs = sorted({pair[:2] for pair in counts})
+    expected = [[*pair, f'{count_text(counts[*pair, "won"])} of {count_text(counts[*pair, "tried"])}']
+                for pair in pairs]
+    cells = browser.run(
+        'const heads = [...document.querySelectorAll("#steals thead th")].map(h => h.textContent);'
+        'return [...document.querySelectorAll("#steals tbody tr")].flatMap(r => [...r.cells].map('
+        '(c, i) => [r.cells[0].textContent, heads[i], c.firstChild?.textContent ?? ""]).slice(1))')
+    shown = sorted(cell for cell in cells if cell[2] != '')
+    return [] if shown == expected and expected else [shown, expected]
+
+
 def check_sums(name, journal, stats_path, browser):
     """Cases: the page of a journal and its metrics have the sums of --stats-json."""
     stats = json.loads(read(stats_path))
@@ -240,6 +265,8 @@ def check_sums(name, journal, stats_path, browser):
         browser.open(url)
         wrong = differing_tiles(browser, stats)
         check(f'{name}: so does the page', not wrong, wrong)
+        wrong = differing_steals(browser, stats)
+        check(f'{name}: and the matrix of steals', not wrong, wrong)
     page.terminate()
     page.wait()
     return stats, metrics

@@ -6,13 +6,17 @@
 const GONE = ["left", "died"];
 
 // The figures that pictures show over time.
-const DRAWN = ["busy-us", "comm-us", "idle-us", "jobs"];
+const DRAWN = ["busy-us", "comm-us", "idle-us", "jobs", "ft.again-us"];
 
-// How workers spend their time: the first of DRAWN.
+// So many of DRAWN, the first ones, are together the whole time of the workers.
+const N_WHOLE = 3;
+
+// How workers spend their time: the growth of a name in DRAWN, without that of another.
 const SHARES = [
-  {label: "in jobs", color: "--busy"},
-  {label: "protocol", color: "--protocol"},
-  {label: "idle", color: "--idle"},
+  {label: "in jobs", color: "--busy", name: "busy-us", without: "ft.again-us"},
+  {label: "in jobs that are done again", color: "--redone", name: "ft.again-us"},
+  {label: "protocol", color: "--protocol", name: "comm-us"},
+  {label: "idle", color: "--idle", name: "idle-us"},
 ];
 
 class Run {
@@ -52,7 +56,7 @@ class Run {
       if (amount === 0) continue;
       this.bins.add(this.grown[i], node.drawnUs, timeUs, amount);
       if (i === 0) this.bins.add(node.busy, node.drawnUs, timeUs, amount);
-      if (i < SHARES.length) this.bins.add(node.whole, node.drawnUs, timeUs, amount);
+      if (i < N_WHOLE) this.bins.add(node.whole, node.drawnUs, timeUs, amount);
       node.drawn[i] = values[i];
     }
     node.drawnUs = timeUs;

@@ -13,6 +13,11 @@ function formatCount(value) {
   return value.toFixed(power === 0 || value >= 99.95 ? 0 : 1) + LETTERS[power];
 }
 
+function formatBytes(value) {
+  const text = formatCount(value);
+  return text + (text.includes(" ") ? "B" : " B");
+}
+
 function formatTime(us) {
   const seconds = us / 1e6;
   if (us === 0) return "0";

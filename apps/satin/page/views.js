@@ -61,13 +61,20 @@ function sampleBins(run, series, format) {
 }
 
 // Returns: the growth of a figure in each bin, divided by the bin's length.
-function rates(run, index) {
-  const n = run.bins.count(run.endUs);
+function rates(run, name) {
+  const n = run.bins.count(run.endUs), index = DRAWN.indexOf(name);
   return Array.from({length: n}, (_, bin) => run.grown[index][bin] / run.bins.lengthUs(bin, run.endUs));
 }
 
+function shareRates(run, {name, without}) {
+  const values = rates(run, name);
+  if (!without) return values;
+  const others = rates(run, without);
+  return values.map((value, i) => Math.max(value - others[i], 0));
+}
+
 function showTime(run) {
-  const series = SHARES.map((share, i) => ({...share, values: rates(run, i)}));
+  const series = SHARES.map((share) => ({...share, values: shareRates(run, share)}));
   const max = Math.max(1, ...series[0].values.map((_, i) =>
     series.reduce((sum, s) => sum + s.values[i], 0)));
   drawStack(at("time"), series, run.bins, run.endUs, max, formatCount);
@@ -96,7 +103,7 @@ function showCount(run) {
 }
 
 function showRate(run) {
-  const values = rates(run, DRAWN.indexOf("jobs")).map((jobs) => jobs * 1e6);
+  const values = rates(run, "jobs").map((jobs) => jobs * 1e6);
   const points = values.map((rate, bin) => [(bin + 0.5) * run.bins.widthUs, rate]);
   drawLine(at("rate"), points, run.endUs, "jobs per second over time", false);
   showTable(at("rate-numbers"), ["from", "jobs per second"], () =>
@@ -117,6 +124,9 @@ const COLUMNS = [
   ["busy", (n) => n.last["busy-us"] ?? 0, (n) => formatTime(n.last["busy-us"] ?? 0)],
   ["protocol", (n) => n.last["comm-us"] ?? 0, (n) => formatTime(n.last["comm-us"] ?? 0)],
   ["idle", (n) => n.last["idle-us"] ?? 0, (n) => formatTime(n.last["idle-us"] ?? 0)],
+  ["done again", (n) => n.last["ft.again-us"] ?? 0, (n) => formatTime(n.last["ft.again-us"] ?? 0)],
+  ["near overdue", (n) => n.last["overdue-near-us"] ?? 0, (n) => formatTime(n.last["overdue-near-us"] ?? 0)],
+  ["far overdue", (n) => n.last["overdue-far-us"] ?? 0, (n) => formatTime(n.last["overdue-far-us"] ?? 0)],
   ["jobs", (n) => n.last.jobs ?? 0, (n) => formatCount(n.last.jobs ?? 0)],
   ["memory", (n) => n.last["memory-bytes"] ?? 0, (n) => formatMemory(n)],
   ["steals", (n) => n.last["steals.remote"] ?? 0],
@@ -126,7 +136,7 @@ const COLUMNS = [
 // A node's memory, and how much of its limit that is.
 function formatMemory(node) {
   const bytes = node.last["memory-bytes"] ?? 0, limit = node.last["memory-limit-bytes"] ?? 0;
-  return formatCount(bytes) + "B" + (limit > 0 ? ` (${formatPercent(bytes, limit)})` : "");
+  return formatBytes(bytes) + (limit > 0 ? ` (${formatPercent(bytes, limit)})` : "");
 }
 
 const sorting = {column: 0, isDown: false};
@@ -245,7 +255,8 @@ function shareOfRun(run) {
 function showComparison(run, other) {
   const names = new Set();
   for (const r of [run, other])
-    for (const name of r.sums.keys()) if (r.sum(name) !== 0) names.add(name);
+    for (const name of r.sums.keys())
+      if (r.sum(name) !== 0 && !STEALS_FROM.test(name)) names.add(name);
   const rows = [...COMPARED, ...[...names].sort().map((name) =>
     [name, (r) => r.sum(name), (v) => formatFigure(name, v)])];
   const head = ["", "this run", "the other", "ratio"];
@@ -264,6 +275,6 @@ function showComparison(run, other) {
 function showAll(run) {
   showTitle(run);
   showDamage(run);
-  for (const show of [showTiles, showTime, showHeat, showCount, showRate, showNodes, showFigures,
+  for (const show of [showTiles, showTime, showHeat, showCount, showRate, showSteals, showNodes, showFigures,
     showEvents]) show(run);
 }

@@ -151,6 +151,20 @@ typedef struct
   StealOverdue near, far;
 } StealOverdues;
 
+/* The steals from nodes of one cluster. */
+typedef struct
+{
+  char *label; /* (owned): of the cluster */
+  gint64 n_tried, n_won, n_bytes;
+  gint64 n_answers[20]; /* requests that brought jobs, by how long the answer took */
+} StealsFrom;
+
+/* by-cluster.c */
+typedef struct
+{
+  GPtrArray *all; /* (owned) of (owned) StealsFrom */
+} StealByCluster;
+
 /* steal.c */
 typedef struct
 {
@@ -184,6 +198,7 @@ struct _Steal
   StealAborts aborts;
   StealBatches batches;
   StealOverdues overdue;
+  StealByCluster by_cluster;
   StealToSelf to_self;
   StealLosses *losses; /* (owned): the state of the room losses */
 };
@@ -285,6 +300,17 @@ void steal_failure_read (Steal *self, const StealResult *result, StealOutcome *r
 /* overdue.c */
 void steal_note_overdue (Steal *self, SatinNodeId id, gint64 sent_us);
 void steal_overdue_figures (Steal *self, SatinFigureFunc add, gpointer user_data);
+
+/* by-cluster.c */
+void steal_by_cluster_init (StealByCluster *self);
+void steal_by_cluster_done (StealByCluster *self);
+/* Counts a request to @victim. */
+void steal_count_asked (Steal *self, SatinNodeId victim);
+/* Counts a request that has brought jobs, @answer_us after it was sent. */
+void steal_count_won (Steal *self, SatinNodeId victim, gint64 answer_us);
+/* Counts a message with jobs of @victim. */
+void steal_count_bytes (Steal *self, SatinNodeId victim, gsize n_bytes);
+void steal_by_cluster_figures (Steal *self, SatinFigureFunc add, gpointer user_data);
 
 /* victim.c */
 void steal_victim_init (StealServing *self);

@@ -125,6 +125,8 @@ on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
                           error->message);
       return;
     }
+  if (kind == STEAL_JOBS)
+    steal_count_bytes (self, from, n_bytes);
   handler->take (self, from, &data);
   satin_record_clear (handler->record, &data);
 }
@@ -183,6 +185,7 @@ steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpoint
   steal_accepting_init (&self->accepting);
   steal_batches_init (&self->batches);
   steal_feeding_init (&self->feeding);
+  steal_by_cluster_init (&self->by_cluster);
   self->losses = steal_losses_new ();
   self->rooted = steal_lineage_new (TRUE);
   self->rootless = steal_lineage_new (FALSE);
@@ -206,6 +209,7 @@ steal_free (Steal *self)
   steal_victim_free (self);
   steal_accepting_free (self);
   steal_batches_free (self);
+  steal_by_cluster_done (&self->by_cluster);
   steal_losses_free (self);
   satin_loop_timer_cancel (self->loop, &self->to_self.timer);
   g_queue_clear_full (&self->to_self.messages, (GDestroyNotify)g_bytes_unref);
@@ -244,6 +248,7 @@ steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data)
   add ("steals.results", self->accepting.n_results, user_data);
   add ("comm-us", self->asking.waited_us, user_data);
   steal_overdue_figures (self, add, user_data);
+  steal_by_cluster_figures (self, add, user_data);
   add ("steals.aborted", self->aborts.n, user_data);
   steal_losses_figures (self, add, user_data);
 }

@@ -81,6 +81,7 @@ steal_ask (Steal *self, Asked *asked, SatinVictim *to, guint max_jobs)
     .is_free = self->jobs_ops->is_free (self->jobs),
   };
   self->asking.n_tried++;
+  steal_count_asked (self, to->id);
   asked->is_offered = to->has_offered;
   steal_victims_remove_offer (&self->victims, to);
   start_deadline (self, asked, to);
@@ -244,9 +245,10 @@ steal_on_jobs (Steal *self, SatinNodeId from, gconstpointer data)
   const StealJobsMessage *message = data;
   Asked *asked = find_asked (self, from, message->request);
   steal_note_load (self, from, message->n_queued);
+  gint64 answer_us = asked != NULL ? satin_loop_now_us (self->loop) - asked->sent_us : -1;
   if (asked != NULL)
     {
-      steal_note_answer (self, from, satin_loop_now_us (self->loop) - asked->sent_us);
+      steal_note_answer (self, from, answer_us);
       close_asked (self, asked);
     }
   else if (message->request != 0)
@@ -264,6 +266,8 @@ steal_on_jobs (Steal *self, SatinNodeId from, gconstpointer data)
     {
       self->asking.n_won += message->request != 0; /* request 0: the jobs came unasked */
       self->asking.n_won_far += message->request != 0 && steal_is_far (self, from);
+      if (asked != NULL)
+        steal_count_won (self, from, answer_us);
       steal_forget_refusals (self);
       steal_victims_forgive_all (&self->victims);
     }
