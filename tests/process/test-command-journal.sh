@@ -177,6 +177,35 @@ check "two were masters, one after the other" in_trace \
   s['traceEvents'] if e['name'].startswith('master')), key=lambda e: e['ts']))"
 check "the shares of each moment make 100 %" in_trace \
   "all(abs(sum(e['args'].values()) - 100) < 0.01 for e in s['traceEvents'] if 'share' in e['name'])"
+run "$satin" trace --paje -o trace.paje sim.avro
+check "a trace for ViTE is made" is_status 0
+# The lines after the definitions: kind, time, and for a new container its alias, else the type and
+# the container.
+paje_is_sound() {
+  python3 - <<'END'
+import shlex
+lines = [shlex.split(line) for line in open('trace.paje') if line[0] not in '%']
+events = [words for words in lines if words[0] in ('4', '5', '6', '7', '8')]
+times = [float(words[1]) for words in events]
+assert times == sorted(times) and times[-1] > 0, 'times are out of order'
+containers, types = {'0'}, {words[1] for words in lines if words[0] in ('0', '1', '2', '3')}
+for words in events:
+    kind, _, first, second = words[:4]
+    if kind == '4':
+        assert second in types and words[4] in containers, words
+        containers.add(first)
+    else:
+        assert first in types and second in containers, words
+nodes = {words[2] for words in events if words[0] == '4' and words[3] == 'Node'}
+assert len(nodes) == 4, nodes
+for node in nodes:
+    shares = [float(w[4]) for w in events if w[0] == '7' and w[2:4] == ['Jobs', node]]
+    assert shares and all(0 <= share <= 100 for share in shares), (node, shares)
+masters = [words[3] for words in events if words[0] == '6' and words[4].startswith('master')]
+assert len(masters) == 2, masters
+END
+}
+check "its lines are in order and name what was created" paje_is_sound
 run "$satin" trace -o /nowhere/trace.json sim.avro
 check "a trace that cannot be written is an error" is_status 27
 

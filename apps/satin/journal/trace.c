@@ -1,4 +1,4 @@
-/* trace.c - `satin trace`: a journal as a trace for Perfetto or chrome://tracing
+/* trace.c - `satin trace`: a journal as a trace for Perfetto, chrome://tracing or ViTE
  *
  * A cluster is a process of the trace, and a node is a thread. A thread has slices for the states
  * of the node and for the time in which it was the master, and counters for its figures.
@@ -7,6 +7,7 @@
  */
 #include "command.h"
 #include "folders.h"
+#include "paje.h"
 
 #include <json-glib/json-glib.h>
 #include <satin/journal.h>
@@ -27,7 +28,8 @@ static const char details[] =
     "\n"
     "Examples:\n"
     "  satin trace                       the latest run, into run.json\n"
-    "  satin trace -o fib.json fib       the latest run of fib";
+    "  satin trace -o fib.json fib       the latest run of fib\n"
+    "  satin trace --paje fib            the same for ViTE, into run.paje";
 
 /* A node, as the events so far describe it. */
 typedef struct
@@ -314,19 +316,10 @@ end_all (Trace *self)
   g_list_free (nodes);
 }
 
-static gboolean
-write_trace (const char *path, const char *out, GError **error)
+static void
+write_json (SatinJournalReader *reader, FILE *file)
 {
   SatinJournalEvent event;
-  g_autoptr (SatinJournalReader) reader = satin_journal_reader_new (path, error);
-  FILE *file = reader != NULL ? fopen (out, "we") : NULL;
-  if (file == NULL)
-    {
-      if (reader != NULL)
-        g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot write %s: %s", out,
-                     g_strerror (errno));
-      return FALSE;
-    }
   Trace trace = { .file = file,
                   .nodes = g_hash_table_new_full (NULL, NULL, NULL, node_free),
                   .clusters = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) };
@@ -337,6 +330,24 @@ write_trace (const char *path, const char *out, GError **error)
   fprintf (file, "\n]}\n");
   g_hash_table_unref (trace.nodes);
   g_hash_table_unref (trace.clusters);
+}
+
+static gboolean
+write_trace (const char *path, gboolean is_paje, const char *out, GError **error)
+{
+  g_autoptr (SatinJournalReader) reader = satin_journal_reader_new (path, error);
+  FILE *file = reader != NULL ? fopen (out, "we") : NULL;
+  if (file == NULL)
+    {
+      if (reader != NULL)
+        g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot write %s: %s", out,
+                     g_strerror (errno));
+      return FALSE;
+    }
+  if (is_paje)
+    paje_write (reader, file);
+  else
+    write_json (reader, file);
   const char *damage = satin_journal_reader_get_damage (reader);
   if (damage != NULL)
     g_printerr ("satin: %s; the trace ends there\n", damage);
@@ -351,13 +362,17 @@ gboolean
 command_trace (int argc, char **argv, int *ret_status, GError **error)
 {
   g_autofree char *out = NULL;
-  const GOptionEntry entries[] = { { "output", 'o', 0, G_OPTION_ARG_FILENAME, &out,
-                                     "Write there (default: run.json)", "FILE" },
-                                   G_OPTION_ENTRY_NULL };
+  gboolean is_paje = FALSE;
+  const GOptionEntry entries[] = {
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &out,
+      "Write there (default: run.json, with --paje run.paje)", "FILE" },
+    { "paje", 0, 0, G_OPTION_ARG_NONE, &is_paje, "Write the Paje format, which ViTE shows", NULL },
+    G_OPTION_ENTRY_NULL
+  };
   const CommandSyntax syntax = {
     .name = "trace",
     .usage = "[RUN]",
-    .summary = "Writes a run as a trace for Perfetto or chrome://tracing.",
+    .summary = "Writes a run as a trace for Perfetto, chrome://tracing or ViTE.",
     .details = details,
     .options = entries,
     .n_words_max = 1,
@@ -366,9 +381,9 @@ command_trace (int argc, char **argv, int *ret_status, GError **error)
   *ret_status = 0;
   if (!command_parse (&syntax, &argc, &argv, error))
     return FALSE;
-  const char *target = out != NULL ? out : "run.json";
+  const char *target = out != NULL ? out : is_paje ? "run.paje" : "run.json";
   g_autofree char *path = journal_find (argc > 1 ? argv[1] : NULL, error);
-  if (path == NULL || !write_trace (path, target, error))
+  if (path == NULL || !write_trace (path, is_paje, target, error))
     return FALSE;
   g_print ("%s\n", target);
   return TRUE;

@@ -55,8 +55,8 @@ function showSteals(run) {
   const listed = thieves.slice(0, MAX_THIEVES);
   const most = Math.max(1, ...listed.flatMap((thief) => [...matrix.get(thief).values()].map((c) => c.won)));
   const head = make("tr", {}, make("th", {class: "text", scope: "col"}, "thief, victim"),
-    ...victims.map((victim) => make("th", {scope: "col"}, victim)));
-  const rows = listed.map((thief) => make("tr", {}, make("th", {class: "text", scope: "row"}, thief),
+    ...victims.map((victim) => make("th", {scope: "col"}, victim || "–")));
+  const rows = listed.map((thief) => make("tr", {}, make("th", {class: "text", scope: "row"}, thief || "–"),
     ...victims.map((victim) => {
       const cell = matrix.get(thief).get(victim), [counts, times] = describeCell(cell);
       const shade = Math.round(40 * (cell?.won ?? 0) / most);
