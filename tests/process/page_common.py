@@ -243,8 +243,9 @@ def differing_steals(browser, stats):
             if parts:
                 counts[node['cluster'], parts[1], parts[2]] += value
     pairs = sorted({pair[:2] for pair in counts})
-    expected = [[*pair, f'{count_text(counts[*pair, "won"])} of {count_text(counts[*pair, "tried"])}']
-                for pair in pairs]
+    expected = sorted([thief or '–', victim or '–',
+                       f'{count_text(counts[thief, victim, "won"])} of '
+                       f'{count_text(counts[thief, victim, "tried"])}'] for thief, victim in pairs)
     cells = browser.run(
         'const heads = [...document.querySelectorAll("#steals thead th")].map(h => h.textContent);'
         'return [...document.querySelectorAll("#steals tbody tr")].flatMap(r => [...r.cells].map('

@@ -110,6 +110,10 @@ def try_stop(browser):
     check(f'{name}: it is stopped', nodes and status != 0, status, read('stop.out'))
     check_sums(name, 'stopped', 'stop.json', browser)
     if browser:
+        tiles = [browser.tile('last checkpoint'), browser.tile('work since then')]
+        check(f'{name}: the page shows the age of the checkpoint',
+              tiles[0].endswith(' ago') and tiles[1].startswith('about '), tiles)
+    if browser:
         check(f'{name}: the page says how it ended',
               browser.tile('state') == f'ended with status {status}', browser.tile('state'))
     done = subprocess.run([*command, '--stats-json', 'resumed.json', '--journal', 'resumed', *JOBS,

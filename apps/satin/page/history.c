@@ -17,7 +17,8 @@
 #define POINTS_MAX 2000
 
 /* The figures that pictures show over time. */
-static const char *const drawn[] = { "busy-us", "comm-us", "idle-us", "jobs", "ft.again-us" };
+static const char *const drawn[] = { "busy-us", "comm-us",     "idle-us",
+                                     "jobs",    "ft.again-us", "checkpoint.writes" };
 #define N_DRAWN G_N_ELEMENTS (drawn)
 
 typedef struct

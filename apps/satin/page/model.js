@@ -6,7 +6,8 @@
 const GONE = ["left", "died"];
 
 // The figures that pictures show over time.
-const DRAWN = ["busy-us", "comm-us", "idle-us", "jobs", "ft.again-us"];
+const DRAWN = ["busy-us", "comm-us", "idle-us", "jobs", "ft.again-us", "checkpoint.writes"];
+const WRITES = DRAWN.indexOf("checkpoint.writes");
 
 // So many of DRAWN, the first ones, are together the whole time of the workers.
 const N_WHOLE = 3;
@@ -35,6 +36,7 @@ class Run {
     this.term = 0;
     this.bins = new Bins();
     this.grown = DRAWN.map(() => this.bins.newArray()); // the growth of all nodes
+    this.savedUs = null; // the time of the last write of the checkpoint
   }
 
   node(number, timeUs) {
@@ -56,6 +58,7 @@ class Run {
       if (amount === 0) continue;
       this.bins.add(this.grown[i], node.drawnUs, timeUs, amount);
       if (i === 0) this.bins.add(node.busy, node.drawnUs, timeUs, amount);
+      if (i === WRITES) this.savedUs = Math.max(this.savedUs ?? 0, timeUs);
       if (i < N_WHOLE) this.bins.add(node.whole, node.drawnUs, timeUs, amount);
       node.drawn[i] = values[i];
     }
@@ -128,6 +131,13 @@ class Run {
 
   sum(name) {
     return this.sums.get(name) ?? 0;
+  }
+
+  // Returns: about how much time has gone into jobs since then, microseconds.
+  busySince(timeUs) {
+    const first = this.bins.at(timeUs), end = (first + 1) * this.bins.widthUs;
+    const share = (Math.min(end, this.endUs) - timeUs) / this.bins.lengthUs(first, this.endUs);
+    return this.grown[0].subarray(first + 1).reduce((a, b) => a + b, share * this.grown[0][first]);
   }
 
   progress() {

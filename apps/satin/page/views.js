@@ -42,6 +42,9 @@ function showTiles(run) {
     ["steals between nodes", formatCount(run.sum("steals.remote"))],
     ["master", run.master === 0 ? "–" : `node ${run.master}, term ${run.term}`],
   ];
+  if (run.savedUs !== null && run.exitStatus !== 0)
+    tiles.push(["last checkpoint", formatTime(run.endUs - run.savedUs) + " ago"],
+      ["work since then", "about " + formatTime(run.busySince(run.savedUs))]);
   if (progress !== null && run.exitStatus === null)
     tiles.unshift(["done", (progress / 10).toFixed(0) + " %"]);
   at("tiles").replaceChildren(...tiles.map(([name, value, isWarning]) =>
