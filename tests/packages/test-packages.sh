@@ -88,10 +88,11 @@ list_versions() {
     grep satin | grep -v ' not-installed$'
 }
 
-# is_next: all packages of Satin have the next version.
+# is_next: the packages are those that were there before, and all have the next version.
 is_next() {
   list_versions >"$test_dir/versions"
-  [ "$(wc -l <"$test_dir/versions")" -eq 16 ] && ! grep -v " $next installed$" "$test_dir/versions"
+  cat "$test_dir/versions"
+  [ "$(wc -l <"$test_dir/versions")" -eq "$n_packages" ] && ! grep -v " $next installed$" "$test_dir/versions"
 }
 
 # nothing_left: neither a file with Satin's name nor a trace in the list of packages.
@@ -123,6 +124,7 @@ check "a program is built with libsatin-dev" builds_program
 # shellcheck disable=SC2086
 check "apt installs the other plugins" installs $chosen $plugins
 check "satin inspect opens them" has_plugins
+n_packages=$(list_versions | wc -l)
 check "packages of the next version are made" make_next
 copy_debs "$test_dir/next"
 # shellcheck disable=SC2086

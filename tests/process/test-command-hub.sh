@@ -149,7 +149,7 @@ wait_for_hub
 start_hub --listen "unix:$test_dir/here" --nodes 2 --join-timeout 200ms
 wait_for_hub
 check "a hub that waits in vain ends with its own status" hub_ended_with 21
-start_hub --listen "unix:$test_dir/here" --nodes 2 --join-timeout 500ms
+start_hub --listen "unix:$test_dir/here" --nodes 2 --join-timeout 3s
 "$satin" node --hub "$uri" "$node" forever >node.out 2>node.err </dev/null
 node_status=$?
 wait_for_hub

@@ -3,25 +3,26 @@
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
 
-at_once() { is_status "$1" && [ "$took_ms" -lt 1000 ]; }
+# It takes some 100 ms, and longer on a busy machine. Nodes that do not obey would take five seconds.
+at_once() { is_status "$1" && [ "$took_ms" -lt 3000 ]; }
 
 start "$satin" run -n 4 "$node" forever
 check "a run comes up" until_true is_up 4
 stop_and_wait INT "$pid"
-check "Ctrl-C ends it within a second with status 130" at_once 130
+check "Ctrl-C ends it at once with status 130" at_once 130
 check "Ctrl-C is the only thing said, no node was asked to leave" test "$(wc -l <err)" -eq 1
 check "Ctrl-C leaves nothing" nothing_left
 
 start "$satin" run -n 3 "$node" forever
 until_true is_up 3
 stop_and_wait TERM "$pid"
-check "SIGTERM ends it within a second with status 143" at_once 143
+check "SIGTERM ends it at once with status 143" at_once 143
 check "SIGTERM leaves nothing" nothing_left
 
 start "$satin" run -n 4 --transport tcp "$node" forever
 until_true is_up 4
 stop_and_wait INT "$pid"
-check "Ctrl-C ends a run over TCP within a second" at_once 130
+check "Ctrl-C ends a run over TCP at once" at_once 130
 check "Ctrl-C over TCP leaves nothing" nothing_left
 
 sleep_for 16s
