@@ -43,7 +43,8 @@ check "when each job crashes, the run ends with the name of one" all_named
 
 # ---- lack of memory ----
 
-# Makes a control group of 300 MiB without swap, and prints its folder. Fails if this user may not.
+# make_group MIB: makes a control group of that size without swap, and prints its folder. Fails if
+# this user may not.
 make_group() {
   local version=v2 folder=/sys/fs/cgroup
   [ -d /sys/fs/cgroup/memory ] && version=v1 && folder=/sys/fs/cgroup/memory$(sed -n 's/.*:memory://p' /proc/self/cgroup)
@@ -51,27 +52,27 @@ make_group() {
   folder=$folder/satin-test-$$
   mkdir "$folder" 2>/dev/null || return 1
   if [ $version = v1 ]; then
-    echo 314572800 >"$folder/memory.limit_in_bytes"
+    echo "$1M" >"$folder/memory.limit_in_bytes"
   else
-    { echo 314572800 >"$folder/memory.max" && echo 0 >"$folder/memory.swap.max"; }
+    { echo "$1M" >"$folder/memory.max" && echo 0 >"$folder/memory.swap.max"; }
   fi 2>/dev/null || { rmdir "$folder"; return 1; }
   echo "$folder"
 }
 
-if group=$(make_group); then
+if group=$(make_group 300); then
   # shellcheck disable=SC2016
   run bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" "$satin" run -n 5 "$bad" memory 64 41
   rmdir "$group"
   memory_named() { is_status 25 && tells err "for lack of memory" && tells err "crashed [123] node"; }
   check "a job that takes all memory ends the run and is named" memory_named
   check "the memory it had is told" tells err "killed by the kernel for lack of memory, having"
-  group=$(make_group)
+  group=$(make_group 600)
   # AddressSanitizer needs some memory of its own.
-  held_mib=$([ -n "$(sanitizer_of "$satin")" ] && echo 240 || echo 280)
+  held_mib=$([ -n "$(sanitizer_of "$satin")" ] && echo 528 || echo 560)
   # shellcheck disable=SC2016
   run bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" "$satin" run -n 1 "$node" hold "$held_mib"
   rmdir "$group"
-  warned() { is_status 0 && tells err "of its limit of 300 MiB: the kernel may end it soon" && tells err "task root (argv"; }
+  warned() { is_status 0 && tells err "of its limit of 600 MiB: the kernel may end it soon" && tells err "task root (argv"; }
   check "a node that is near its limit says so before, with its jobs" warned
 else
   n_cases=$((n_cases + 1))
