@@ -68,7 +68,7 @@ if group=$(make_group 300); then
   check "the memory it had is told" tells err "killed by the kernel for lack of memory, having"
   group=$(make_group 600)
   # shellcheck disable=SC2016
-  run bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" "$satin" run -n 1 "$node" hold 545
+  run bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" "$satin" run --journal none -n 1 "$node" hold 545
   rmdir "$group"
   warned() { is_status 0 && tells err "of its limit of 600 MiB: the kernel may end it soon" && tells err "task root (argv"; }
   check "a node that is near its limit says so before, with its jobs" warned

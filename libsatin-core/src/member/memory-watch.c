@@ -10,6 +10,7 @@
 /* The node warns above this share of the limit, and again when it has been below the other. */
 #define HIGH_PERCENT 90
 #define LOW_PERCENT  80
+#define CHECK_US     ((gint64)1000000)
 /* How many of its jobs it names. */
 #define MAX_JOBS 3
 /* Figures are multiples of this, so that they change seldom. */
@@ -62,15 +63,23 @@ check_limit (MemoryWatch *self, const MemoryUse *use)
 }
 
 static void
-add_figures (SatinFigureFunc add, gpointer add_data, gpointer user_data)
+check (gpointer user_data)
 {
   MemoryWatch *self = user_data;
   const MemoryUse use = memory_read ("/");
-  add ("memory-bytes", use.process_bytes / MIB * MIB, add_data);
   if (use.limit_bytes == 0)
     return;
-  add ("memory-limit-bytes", use.limit_bytes, add_data);
   check_limit (self, &use);
+  satin_loop_timer_add (self->member->loop, CHECK_US, check, self);
+}
+
+static void
+add_figures (SatinFigureFunc add, gpointer add_data, gpointer user_data)
+{
+  const MemoryUse use = memory_read ("/");
+  add ("memory-bytes", use.process_bytes / MIB * MIB, add_data);
+  if (use.limit_bytes != 0)
+    add ("memory-limit-bytes", use.limit_bytes, add_data);
 }
 
 void
@@ -79,4 +88,5 @@ memory_watch (SatinMembership *member)
   MemoryWatch *self = g_new0 (MemoryWatch, 1);
   self->member = member;
   satin_node_add_figures (member->node, add_figures, self);
+  check (self);
 }
