@@ -5,7 +5,7 @@
 # which its processes are found.
 #
 # SPDX-License-Identifier: Apache-2.0
-. "$(dirname "${BASH_SOURCE[0]}")/storage-common.sh"
+declare -F need_program >/dev/null || . "$(dirname "${BASH_SOURCE[0]}")/storage-common.sh"
 
 make_keys
 ssh_port=$(free_port)

@@ -4,7 +4,7 @@
 # A server runs as a user that is not root, in a folder of the test, and listens only on loopback.
 #
 # SPDX-License-Identifier: Apache-2.0
-. "$(dirname "${BASH_SOURCE[0]}")/storage-common.sh"
+declare -F need_program >/dev/null || . "$(dirname "${BASH_SOURCE[0]}")/storage-common.sh"
 
 drive=$SATIN_TEST_DRIVE
 PATH=$PATH:/usr/sbin
