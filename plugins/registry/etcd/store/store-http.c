@@ -52,6 +52,18 @@ make_url (const StoreHttp *self, guint server, const char *path)
   return g_strconcat (self->urls[server], path, NULL);
 }
 
+/* Sends a request in JSON. @token: (nullable): for the header "Authorization" */
+static HttpRequest *
+post (StoreHttp *self, HttpQuestion question, const char *token, const HttpFuncs *funcs,
+      gpointer user_data)
+{
+  g_autofree char *line = token != NULL ? g_strconcat ("Authorization: ", token, NULL) : NULL;
+  const char *const headers[] = { "Content-Type: application/json", line, NULL };
+
+  question.headers = headers;
+  return http_ask (self->http, &question, funcs, user_data);
+}
+
 /* ---- the end of a call ---- */
 
 static void
@@ -234,11 +246,11 @@ ask_for_token (Call *call)
   StoreHttp *self = call->store;
   g_autofree char *url = make_url (self, call->server, STORE_JSON_AUTH_PATH);
   char *body = store_json_auth_body (self->user, self->password);
-  const HttpPost post = {
+  const HttpQuestion question = {
     .url = url, .body = body, .timeout_us = self->timeout_us, .max_bytes = MAX_ANSWER_BYTES
   };
 
-  http_post (self->http, &post, &funcs, call);
+  post (self, question, NULL, &funcs, call);
   curl_common_free_secret (body);
 }
 
@@ -249,18 +261,17 @@ send_call (Call *call)
   static const HttpFuncs funcs = { .done = on_answer };
   StoreHttp *self = call->store;
   g_autofree char *url = make_url (self, self->current, store_json_path (call->kind));
-  const HttpPost post = { .url = url,
-                          .body = call->body,
-                          .token = self->token,
-                          .timeout_us = self->timeout_us,
-                          .max_bytes =
-                              call->kind == STORE_READ ? MAX_KEYS_BYTES : MAX_ANSWER_BYTES };
+  const HttpQuestion question = { .url = url,
+                                  .body = call->body,
+                                  .timeout_us = self->timeout_us,
+                                  .max_bytes = call->kind == STORE_READ ? MAX_KEYS_BYTES
+                                                                        : MAX_ANSWER_BYTES };
 
   call->server = self->current;
   if (self->user[0] != '\0' && self->token == NULL)
     ask_for_token (call);
   else
-    http_post (self->http, &post, &funcs, call);
+    post (self, question, self->token, &funcs, call);
 }
 
 static void
@@ -316,16 +327,14 @@ http_store_watch (gpointer store, const char *prefix, gint64 from_revision,
   StoreHttp *self = store;
   g_autofree char *url = make_url (self, self->current, STORE_JSON_WATCH_PATH);
   g_autofree char *body = store_json_watch_body (prefix, from_revision);
-  const HttpPost post = {
-    .url = url, .body = body, .token = self->token, .max_bytes = MAX_KEYS_BYTES
-  };
+  const HttpQuestion question = { .url = url, .body = body, .max_bytes = MAX_KEYS_BYTES };
 
   if (self->watching != NULL)
     http_cancel (self->watching);
   self->watch_funcs = funcs;
   self->watch_data = user_data;
   self->watched = self->current;
-  self->watching = http_post (self->http, &post, &http_funcs, self);
+  self->watching = post (self, question, self->token, &http_funcs, self);
 }
 
 /* ---- life ---- */
@@ -362,7 +371,7 @@ store_http_new (SatinLoop *loop, const Place *place, const StoreHttpOptions *opt
   self->files[0] = g_strdup (options->http.ca_file);
   self->files[1] = g_strdup (options->http.certificate_file);
   self->files[2] = g_strdup (options->http.key_file);
-  self->options = (HttpOptions){ self->files[0], self->files[1], self->files[2] };
+  self->options = (HttpOptions){ self->files[0], self->files[1], self->files[2], FALSE };
   self->urls = g_strdupv (place->urls);
   self->user = g_strdup (options->user);
   self->password = g_strdup (options->password);

@@ -1,4 +1,4 @@
-/* http.h - HTTP POST requests on a loop, answered as a whole or line by line
+/* http.h - HTTP requests on a loop, answered as a whole or line by line
  *
  * All sockets and the timer of libcurl are one GSource. Callbacks run after libcurl has returned.
  * So they may make and cancel requests, and free the Http itself.
@@ -21,14 +21,16 @@ typedef struct _HttpRequest HttpRequest;
  * @ca_file: "" for the system's certificates
  * @certificate_file: this node's certificate, "" for none
  * @key_file: the certificate's key, "" for none
+ * @is_direct: requests never go through a proxy, whatever the environment says
  *
- * Files for TLS. The strings must live as long as the Http.
+ * What all requests share: files for TLS, and the way. The strings must live as long as the Http.
  */
 typedef struct
 {
   const char *ca_file;
   const char *certificate_file;
   const char *key_file;
+  gboolean is_direct;
 } HttpOptions;
 
 /**
@@ -54,16 +56,18 @@ void http_free (Http *self);
 /* One request. */
 typedef struct
 {
+  const char *method; /* (nullable): %NULL for POST with a body, and for GET without */
   const char *url;
-  const char *body;
-  const char *token; /* (nullable): for the header "Authorization" */
-  gint64 timeout_us; /* 0: no limit once the connection is made */
-  gsize max_bytes;   /* limit for the answer; with @line, for bytes not passed on yet */
-} HttpPost;
+  const char *body;           /* (nullable) */
+  const char *const *headers; /* (nullable) (array zero-terminated=1): "Name: value" */
+  gint64 timeout_us;          /* 0: no limit once the connection is made */
+  gsize max_bytes;            /* limit for the answer; with @line, for bytes not passed on yet */
+} HttpQuestion;
 
-/* @funcs: static. Returns: (transfer none): valid until it is done or cancelled */
-HttpRequest *http_post (Http *self, const HttpPost *post, const HttpFuncs *funcs,
-                        gpointer user_data);
+/* @question: copied. @funcs: static. Returns: (transfer none): valid until it is done or
+ * cancelled */
+HttpRequest *http_ask (Http *self, const HttpQuestion *question, const HttpFuncs *funcs,
+                       gpointer user_data);
 
 /* Cancels a request without calling @done. */
 void http_cancel (HttpRequest *request);

@@ -1,4 +1,4 @@
-/* http.c - HTTP POST requests on a loop: libcurl's sockets and timer as one GSource
+/* http.c - HTTP requests on a loop: libcurl's sockets and timer as one GSource
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -286,7 +286,7 @@ http_new (SatinLoop *loop, const HttpOptions *options, GError **error)
   if (context == NULL)
     {
       g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                           "a store is reached by sockets, which this kind of loop cannot watch: "
+                           "servers are reached by sockets, which this kind of loop cannot watch: "
                            "use a loop from satin_loop_new");
       return NULL;
     }
@@ -316,17 +316,30 @@ http_free (Http *self)
 }
 
 static void
-set_options (HttpRequest *self, const HttpPost *post)
+set_method (CURL *easy, const HttpQuestion *question)
+{
+  if (question->body != NULL)
+    {
+      curl_easy_setopt (easy, CURLOPT_POST, 1L);
+      curl_easy_setopt (easy, CURLOPT_COPYPOSTFIELDS, question->body);
+    }
+  if (question->method != NULL)
+    curl_easy_setopt (easy, CURLOPT_CUSTOMREQUEST, question->method);
+}
+
+static void
+set_options (HttpRequest *self, const HttpQuestion *question)
 {
   const HttpOptions *options = &self->http->options;
   CURL *easy = self->easy;
 
   curl_common_set_tls (easy, options->ca_file);
   curl_common_set_certificate (easy, options->certificate_file, options->key_file);
-  curl_easy_setopt (easy, CURLOPT_URL, post->url);
+  if (options->is_direct)
+    curl_easy_setopt (easy, CURLOPT_PROXY, "");
+  set_method (easy, question);
+  curl_easy_setopt (easy, CURLOPT_URL, question->url);
   curl_easy_setopt (easy, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt (easy, CURLOPT_POST, 1L);
-  curl_easy_setopt (easy, CURLOPT_COPYPOSTFIELDS, post->body);
   curl_easy_setopt (easy, CURLOPT_HTTPHEADER, self->headers);
   curl_easy_setopt (easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
   curl_easy_setopt (easy, CURLOPT_NOSIGNAL, 1L);
@@ -335,7 +348,7 @@ set_options (HttpRequest *self, const HttpPost *post)
   curl_easy_setopt (easy, CURLOPT_TCP_KEEPIDLE, ASK_AFTER_S);
   curl_easy_setopt (easy, CURLOPT_TCP_KEEPINTVL, ASK_INTERVAL_S);
   curl_easy_setopt (easy, CURLOPT_CONNECTTIMEOUT_MS, CONNECT_MS);
-  curl_easy_setopt (easy, CURLOPT_TIMEOUT_MS, (long)(post->timeout_us / 1000));
+  curl_easy_setopt (easy, CURLOPT_TIMEOUT_MS, (long)(question->timeout_us / 1000));
   curl_easy_setopt (easy, CURLOPT_WRITEFUNCTION, on_write);
   curl_easy_setopt (easy, CURLOPT_WRITEDATA, self);
   curl_easy_setopt (easy, CURLOPT_ERRORBUFFER, self->message);
@@ -343,7 +356,7 @@ set_options (HttpRequest *self, const HttpPost *post)
 }
 
 HttpRequest *
-http_post (Http *self, const HttpPost *post, const HttpFuncs *funcs, gpointer user_data)
+http_ask (Http *self, const HttpQuestion *question, const HttpFuncs *funcs, gpointer user_data)
 {
   HttpRequest *request = g_new0 (HttpRequest, 1);
 
@@ -352,15 +365,11 @@ http_post (Http *self, const HttpPost *post, const HttpFuncs *funcs, gpointer us
   request->user_data = user_data;
   request->easy = curl_easy_init ();
   request->text = g_string_new (NULL);
-  request->max_bytes = post->max_bytes;
-  request->headers = curl_slist_append (NULL, "Content-Type: application/json");
-  request->headers = curl_slist_append (request->headers, "Expect:");
-  if (post->token != NULL)
-    {
-      g_autofree char *line = g_strconcat ("Authorization: ", post->token, NULL);
-      request->headers = curl_slist_append (request->headers, line);
-    }
-  set_options (request, post);
+  request->max_bytes = question->max_bytes;
+  request->headers = curl_slist_append (NULL, "Expect:");
+  for (guint i = 0; question->headers != NULL && question->headers[i] != NULL; i++)
+    request->headers = curl_slist_append (request->headers, question->headers[i]);
+  set_options (request, question);
   g_queue_push_tail (self->requests, request);
   curl_multi_add_handle (self->multi, request->easy);
   return request;
