@@ -1,9 +1,5 @@
 /* leave-signal.c - SIGTERM asks a node's process to leave in good order
  *
- * If all nodes get SIGTERM at once, no node stays that could continue. So in a run that stores
- * results the master first waits a moment, while the other nodes hand over to it. If all of them
- * leave, the master stores the results and ends the run.
- *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "leave.h"
@@ -11,11 +7,8 @@
 #include <glib-unix.h>
 #include <signal.h>
 
-/* How long a master waits for a node that stays, and how often it checks. */
-#define HEIR_US ((gint64)1000000)
+/* How often the node checks whether it may go. */
 #define LOOK_MS 50
-/* How long a master waits for the other nodes to leave. */
-#define OTHERS_US (SATIN_LEAVE_DEFAULT_US / 2)
 
 typedef struct
 {
@@ -32,37 +25,22 @@ end_process (void)
   raise (SIGTERM);
 }
 
-static void
-leave (TermWatch *self)
-{
-  g_autoptr (GError) error = NULL;
-  /* This node was told to leave by others as well, and has left. The process is about to end with
-   * status 0, and only says goodbye. */
-  if (satin_membership_is_over (self->member))
-    return;
-  if (satin_membership_leave (self->member, SATIN_LEAVE_DEFAULT_US, &error))
-    return;
-  if (g_error_matches (error, SATIN_ERROR, SATIN_ERROR_CLOSED))
-    end_process ();
-  g_warning ("SIGTERM: %s, or send it again to end this process", error->message);
-}
-
+/* If this node was told to leave by others as well and has left, the process is about to end with
+ * status 0, and only says goodbye. That is no refusal. */
 static gboolean
 look (gpointer user_data)
 {
   TermWatch *self = user_data;
-  MemberOutlook outlook = member_look_around (self->member);
+  g_autoptr (GError) error = NULL;
   gint64 waited_us = g_get_monotonic_time () - self->asked_us;
-  if (outlook.is_stopping)
-    return G_SOURCE_REMOVE;
-  if (outlook.may_stop && (outlook.is_alone || (!outlook.has_heir && waited_us > OTHERS_US)))
-    {
-      member_stop_run (self->member, SATIN_LEAVE_DEFAULT_US - MIN (waited_us, OTHERS_US));
-      return G_SOURCE_REMOVE;
-    }
-  if (outlook.may_stop && (!outlook.has_heir || waited_us < HEIR_US))
+  SatinDepartureState state =
+      member_depart (self->member, waited_us, SATIN_LEAVE_DEFAULT_US, &error);
+  if (state == SATIN_DEPARTURE_WAITING)
     return G_SOURCE_CONTINUE;
-  leave (self);
+  if (g_error_matches (error, SATIN_ERROR, SATIN_ERROR_CLOSED))
+    end_process ();
+  if (error != NULL)
+    g_warning ("SIGTERM: %s, or send it again to end this process", error->message);
   return G_SOURCE_REMOVE;
 }
 

@@ -13,6 +13,8 @@
 
 #include "stealing/steal.h"
 
+#include <satin/base/notice.h>
+
 typedef struct
 {
   SatinLoop *loop;                   /* (borrowed) */
@@ -37,7 +39,8 @@ void leave_hurry (Leave *self, gint64 deadline_us);
 void leave_cancel (Leave *self);
 void leave_waits (const Leave *self, SatinWaitFunc add, gpointer user_data);
 
-/* member.c: for a node that is asked to leave, when maybe all other nodes are asked as well. */
+/* inspect-member.c: for a node that is asked to leave, when maybe all other nodes are asked as
+ * well. */
 typedef struct
 {
   gboolean may_stop;    /* the run stores results, and this node is its master */
@@ -48,6 +51,12 @@ typedef struct
 MemberOutlook member_look_around (SatinMembership *self);
 /* Makes all nodes store their results, and ends the run. */
 void member_stop_run (SatinMembership *self, gint64 deadline_us);
+
+/* departure.c: makes @self leave, or its run stop, if the time for that has come. See
+ * satin_departure_try() in satin/base/notice.h. */
+SatinDepartureState member_depart (SatinMembership *self, gint64 waited_us, gint64 most_us,
+                                   GError **error);
+extern const SatinDepartureOps member_departure_ops;
 
 /* leave-signal.c: SIGTERM asks @member to leave, and a second SIGTERM ends the process. Does
  * nothing if the program handles SIGTERM itself. */

@@ -270,6 +270,7 @@ start (SatinMembership *self, const char *parts, const char *policy, GError **er
   satin_node_add_figures (self->node, add_figures, self);
   satin_node_set_insight (self->node, &member_insight, self);
   satin_node_provide (self->node, SATIN_INTERFACE_CORE, self->workers);
+  satin_node_provide (self->node, SATIN_INTERFACE_DEPARTURE, &self->departure);
   satin_node_await (self->node, SATIN_INTERFACE_PEERS, on_peers, self);
   satin_node_await (self->node, SATIN_INTERFACE_RECOVERY, on_recovery, self);
   satin_node_await (self->node, SATIN_INTERFACE_RUN, on_run, self);
@@ -287,6 +288,7 @@ satin_membership_new (SatinLoop *loop, const SatinEntry *entry, SatinWorkers *wo
 
   SatinMembership *self = g_new0 (SatinMembership, 1);
   SatinProgram program;
+  self->departure = (SatinDeparture){ &member_departure_ops };
   self->loop = loop;
   self->entry = entry;
   self->workers = workers;

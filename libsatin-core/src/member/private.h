@@ -3,7 +3,8 @@
  *   member.c          the node's life: parts, peers, masters, the end
  *   root.c            the root job, if this node is the master
  *   inspect-member.c  what other code may read of the member
- *   dump.c        the jobs of this node, and what it waits for
+ *   departure.c       whether this node may go now
+ *   dump.c            the jobs of this node, and what it waits for
  *   crash.c           jobs that crash this node or other nodes
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -19,7 +20,8 @@
 
 struct _SatinMembership
 {
-  InputDesk input_desk;  /* first */
+  InputDesk input_desk; /* first */
+  SatinDeparture departure;
   SatinLoop *loop;       /* (borrowed) */
   SatinNode *node;       /* (owned) */
   SatinWorkers *workers; /* (borrowed) */
