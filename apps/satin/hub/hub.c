@@ -14,6 +14,7 @@
 #include "runs/session.h"
 #include "screen/stop-signals.h"
 
+#include <satin/base/notice.h>
 #include <satin/base/run.h>
 #include <stdio.h>
 #include <string.h>
@@ -169,11 +170,26 @@ on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
     satin_hub_ask_status (hub, 0, check_any_left, self);
 }
 
+/* Tells that the machine of node @from will be taken away. */
+static void
+tell_notice (Server *self, SatinNodeId from, GBytes *payload)
+{
+  SatinNotice notice;
+  if (!satin_notice_read (payload, &notice))
+    return;
+  g_autofree char *text = satin_notice_describe (from, &notice);
+  if (!self->options->is_quiet)
+    say (self, text);
+  satin_record_clear (&SatinNotice_record, &notice);
+}
+
 /* Tells the report of node @from that a job crashes this node. */
 static void
 on_told (SatinHub *hub, SatinNodeId from, const char *word, GBytes *payload, gpointer user_data)
 {
   SatinCrash crash;
+  if (g_str_equal (word, SATIN_SIGNAL_NOTICE))
+    tell_notice (user_data, from, payload);
   if (!g_str_equal (word, SATIN_SIGNAL_CRASH) || !satin_crash_read (payload, &crash))
     return;
   g_autofree char *text = satin_crash_describe (&crash);

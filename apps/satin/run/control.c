@@ -5,6 +5,7 @@
 #include "control.h"
 #include "node-command.h"
 
+#include <satin/base/notice.h>
 #include <satin/base/run.h>
 #include <signal.h>
 #include <string.h>
@@ -340,6 +341,8 @@ on_told (SatinNodeId from, const char *word, GBytes *payload, gpointer user_data
   RunControl *self = user_data;
   if (g_str_equal (word, SATIN_SIGNAL_CRASH))
     run_control_node_crashes (self, from, payload);
+  else if (g_str_equal (word, SATIN_SIGNAL_NOTICE))
+    run_control_node_noticed (self, from, payload);
   else
     run_fleet_told (self->fleet, from, word, payload);
 }

@@ -141,8 +141,10 @@ void run_control_node_gone (SatinNodeId id, gpointer user_data);
 void run_control_node_died (SatinNodeId id, gint64 pid, gpointer user_data);
 
 /* In watch.c, called by the hub: run_control_node_crashes() when a job crashes node @from;
+ * run_control_node_noticed() when the machine of node @from will be taken away;
  * run_control_node_silent() when the hub is about to declare node @id dead, for the reason @why. */
 void run_control_node_crashes (RunControl *self, SatinNodeId from, GBytes *payload);
+void run_control_node_noticed (RunControl *self, SatinNodeId from, GBytes *payload);
 void run_control_node_silent (SatinNodeId id, const char *why, gpointer user_data);
 /* Finds out whether a job is the cause of the end of the run. If no node is left and a job has
  * crashed a node, describes this in @message: (inout) (nullable). Returns: the exit status to use

@@ -307,6 +307,14 @@ run_fleet_left (RunFleet *self, SatinNodeId id)
 }
 
 void
+run_fleet_noticed (RunFleet *self, SatinNodeId id)
+{
+  const char *name = run_fleet_is_open (self) ? satin_hub_get_host (self->hub, id) : NULL;
+  if (name != NULL && !self->is_closing)
+    satin_fleet_noticed (self->fleet, name);
+}
+
+void
 run_fleet_told (RunFleet *self, SatinNodeId from, const char *word, GBytes *payload)
 {
   if (run_fleet_is_open (self) && !self->is_closing)

@@ -47,6 +47,8 @@ void run_fleet_begin (RunFleet *self);
 /* Tell the fleet that a node has joined, that a node has left or died, or that a member sent a word
  * to the holder of the hub. */
 void run_fleet_joined (RunFleet *self, SatinNodeId id);
+/* The machine of member @id will be taken away: another is asked for in its place. */
+void run_fleet_noticed (RunFleet *self, SatinNodeId id);
 void run_fleet_left (RunFleet *self, SatinNodeId id);
 void run_fleet_told (RunFleet *self, SatinNodeId from, const char *word, GBytes *payload);
 

@@ -9,6 +9,7 @@
 #include "control.h"
 #include "runs/figures.h"
 
+#include <satin/base/notice.h>
 #include <satin/base/run.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -287,6 +288,26 @@ run_control_judge_end (const RunControl *self, int exit_status, char **message)
   *message = g_strdup_printf ("%s: %s; the program has an error, run it on one node in a debugger",
                               bare != NULL ? bare : "the run is lost", self->crash);
   return satin_error_code_exit_status (SATIN_ERROR_JOB);
+}
+
+/* ---- machines that are taken away ---- */
+
+/* Prints the notice, unless the node itself has printed it to the same place: a node on this
+ * machine, or one that a launcher has started. */
+void
+run_control_node_noticed (RunControl *self, SatinNodeId from, GBytes *payload)
+{
+  const char *host = run_hub_get_host (self->hub, from);
+  SatinNotice notice;
+  if (!satin_notice_read (payload, &notice))
+    return;
+  g_autofree char *text = satin_notice_describe (from, &notice);
+  gboolean is_here = self->options->rank != NULL || self->options->fleet.is_local
+                     || g_strcmp0 (host, g_get_host_name ()) == 0;
+  if (!is_here)
+    run_terminal_say (self->terminal, "%s", text);
+  run_fleet_noticed (self->fleet, from);
+  satin_record_clear (&SatinNotice_record, &notice);
 }
 
 /* ---- nodes that the hub does not hear ---- */

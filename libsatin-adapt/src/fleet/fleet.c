@@ -91,6 +91,7 @@ on_notice (const char *name, gint64 left_us, gpointer user_data)
   fleet_say (self, "%s will be taken away in %.1f s: its node leaves", name,
              (double)left_us / G_USEC_PER_SEC);
   self->host->leave (name, left_us, self->host_data);
+  satin_fleet_noticed (self, name);
 }
 
 static void

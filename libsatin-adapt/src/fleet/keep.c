@@ -7,7 +7,9 @@
 static guint
 count_missing (const SatinFleet *self)
 {
-  guint n_has = self->machines->len + self->n_requested;
+  guint n_has = self->n_requested;
+  for (guint i = 0; i < self->machines->len; i++)
+    n_has += !((const FleetMachine *)g_ptr_array_index (self->machines, i))->is_going;
   return self->n_kept - MIN (n_has, self->n_kept);
 }
 
@@ -38,6 +40,17 @@ fleet_keep_check (SatinFleet *self)
     return;
   satin_loop_probe (self->loop, "fleet.asks-again");
   self->keep_timer = satin_loop_timer_add (self->loop, self->pause_us, ask_for_missing, self);
+}
+
+void
+satin_fleet_noticed (SatinFleet *self, const char *host)
+{
+  FleetMachine *machine = fleet_find (self, host);
+  if (machine == NULL || machine->is_going)
+    return;
+  satin_loop_probe (self->loop, "fleet.noticed");
+  machine->is_going = TRUE;
+  fleet_keep_check (self);
 }
 
 void

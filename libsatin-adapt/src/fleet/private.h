@@ -10,6 +10,7 @@
  * FleetMachine:
  * @has_joined: its node is or was a member
  * @has_left: its node was a member and is not any more
+ * @is_going: its owner takes it away
  * @due_us: the time by which the node must join, or, after the node has left, the machine must end;
  *   %G_MAXINT64 when nothing is awaited
  *
@@ -23,6 +24,7 @@ typedef struct
   gint64 granted_us;
   gboolean has_joined;
   gboolean has_left;
+  gboolean is_going;
   gint64 due_us;
 } FleetMachine;
 

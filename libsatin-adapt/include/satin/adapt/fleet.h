@@ -111,8 +111,8 @@ SATIN_API guint satin_fleet_request (SatinFleet *self, guint n_machines, const c
 /* The number of further machines for which the limits leave room. */
 SATIN_API guint satin_fleet_count_room (const SatinFleet *self);
 
-/* Keeps @n_machines machines: requests the missing ones now, and again when machines end or are
- * refused. */
+/* Keeps @n_machines machines: requests the missing ones now, and again when machines end, are
+ * refused, or are about to be taken away. */
 SATIN_API void satin_fleet_keep (SatinFleet *self, guint n_machines);
 
 /* Takes a word that the member @from has sent. Ignores words other than those above. @payload:
@@ -127,6 +127,10 @@ SATIN_API void satin_fleet_joined (SatinFleet *self, const char *host);
 /* Call it when the node on @host has left or died: if @host is a machine of the fleet, it has
  * %SATIN_FLEET_END_US to end. */
 SATIN_API void satin_fleet_left (SatinFleet *self, const char *host);
+
+/* Call it when the owner of the machine @host has said that it takes the machine away: if @host is
+ * a machine of the fleet, it does not count any more among those that satin_fleet_keep() keeps. */
+SATIN_API void satin_fleet_noticed (SatinFleet *self, const char *host);
 
 /* Whether @machine is a machine of the fleet. */
 SATIN_API gboolean satin_fleet_has (const SatinFleet *self, const char *machine);
