@@ -11,3 +11,4 @@
 #include <satin/adapt/fleet.h>
 #include <satin/adapt/leases.h>
 #include <satin/adapt/provision.h>
+#include <satin/adapt/wrap.h>

@@ -25,8 +25,9 @@ struct _SatinLease
 {
   SatinLeases *owner; /* (borrowed) */
   LeaseState state;
-  char *name;    /* (owned) */
-  char *cluster; /* (owned) */
+  char *name;     /* (owned) */
+  guint64 number; /* in its first name */
+  char *cluster;  /* (owned) */
   guint64 request_id;
   gpointer data;         /* (borrowed) (nullable): set by satin_lease_set_data() */
   gboolean has_run;      /* the command was started */
@@ -277,7 +278,8 @@ satin_leases_request (SatinLeases *self, guint64 request_id, guint n, const char
     {
       SatinLease *lease = g_new0 (SatinLease, 1);
       lease->owner = self;
-      lease->name = g_strdup_printf ("%s-%" G_GUINT64_FORMAT, self->prefix, ++self->n_named);
+      lease->number = ++self->n_named;
+      lease->name = g_strdup_printf ("%s-%" G_GUINT64_FORMAT, self->prefix, lease->number);
       lease->cluster = g_strdup (ours);
       lease->request_id = request_id;
       lease->notice_left_us = -1;
@@ -440,6 +442,12 @@ const char *
 satin_lease_get_name (const SatinLease *self)
 {
   return self->name;
+}
+
+guint64
+satin_lease_get_number (const SatinLease *self)
+{
+  return self->number;
 }
 
 const char *

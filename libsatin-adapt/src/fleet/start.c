@@ -30,7 +30,26 @@ satin_start_copy (const SatinStart *start, GError **error)
   self->program = g_strdup (start->program);
   self->files = (const char *const *)g_strdupv ((GStrv)start->files);
   self->secret = start->secret != NULL ? g_bytes_ref (start->secret) : NULL;
+  self->wrap = SATIN_HAS (start, wrap) ? g_strdup (start->wrap) : NULL;
+  self->before = SATIN_HAS (start, before) ? g_strdup (start->before) : NULL;
   return self;
+}
+
+static void
+replace (const char **field, const char *value)
+{
+  if (*value == '\0')
+    return;
+  g_free ((char *)*field);
+  *field = g_strdup (value);
+}
+
+gboolean
+satin_start_set_wrap (SatinStart *self, const SatinParams *params, GError **error)
+{
+  replace (&self->wrap, satin_params_get_string (params, "wrap"));
+  replace (&self->before, satin_params_get_string (params, "before"));
+  return satin_wrap_check (&(SatinWrap){ self->wrap, self->before }, error);
 }
 
 void
@@ -43,6 +62,8 @@ satin_start_free (SatinStart *self)
   g_free ((char *)self->program);
   g_strfreev ((GStrv)self->files);
   g_clear_pointer (&self->secret, g_bytes_unref);
+  g_free ((char *)self->wrap);
+  g_free ((char *)self->before);
   g_free (self);
 }
 
@@ -67,6 +88,26 @@ put_in (const char *text, const char *const *names, const char *const *values)
   return g_string_free (result, FALSE);
 }
 
+/* Makes the words in front of the command. @cluster, @number: (nullable) */
+static GStrv
+make_first_words (const SatinStart *start, const char *cluster, const char *number)
+{
+  const SatinWrap wrap = { SATIN_HAS (start, wrap) ? start->wrap : NULL,
+                           SATIN_HAS (start, before) ? start->before : NULL };
+  return satin_wrap_words (&wrap, cluster, number, start->variables);
+}
+
+GStrv
+satin_start_template (const SatinStart *start, guint *ret_n_first)
+{
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+  g_auto (GStrv) first = make_first_words (start, NULL, NULL);
+  *ret_n_first = g_strv_length (first);
+  g_strv_builder_addv (words, (const char **)first);
+  g_strv_builder_addv (words, (const char **)start->arguments);
+  return g_strv_builder_end (words);
+}
+
 GStrv
 satin_start_arguments (const SatinStart *start, const SatinLease *lease, const char *program)
 {
@@ -74,10 +115,13 @@ satin_start_arguments (const SatinStart *start, const SatinLease *lease, const c
                                 NULL };
   const char *const values[] = { satin_lease_get_name (lease), satin_lease_get_cluster (lease),
                                  program, NULL };
-  guint n = g_strv_length ((GStrv)start->arguments);
-  GStrv arguments = g_new0 (char *, n + 1);
+  g_autofree char *number = g_strdup_printf ("%" G_GUINT64_FORMAT, satin_lease_get_number (lease));
+  g_auto (GStrv) first = make_first_words (start, satin_lease_get_cluster (lease), number);
+  guint n_first = g_strv_length (first), n = g_strv_length ((GStrv)start->arguments);
+  GStrv arguments = g_renew (char *, g_steal_pointer (&first), n_first + n + 1);
   for (guint i = 0; i < n; i++)
-    arguments[i] = put_in (start->arguments[i], names, values);
+    arguments[n_first + i] = put_in (start->arguments[i], names, values);
+  arguments[n_first + n] = NULL;
   return arguments;
 }
 

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <satin/adapt/provision.h>
+#include <satin/adapt/wrap.h>
 
 G_BEGIN_DECLS
 
@@ -134,6 +135,9 @@ SATIN_API void satin_lease_ended (SatinLease *self, const GError *reason);
 
 /* The machine's name (borrowed from the lease), which no other machine of these leases ever has. */
 SATIN_API const char *satin_lease_get_name (const SatinLease *self);
+/* The number in the name that the lease had at first, from 1. No other machine of these leases ever
+ * has it. */
+SATIN_API guint64 satin_lease_get_number (const SatinLease *self);
 /* The machine's cluster (borrowed from the lease). If machines are in different clusters, this is
  * the requested cluster, "" for any, until satin_lease_set_machine(). */
 SATIN_API const char *satin_lease_get_cluster (const SatinLease *self);
@@ -147,12 +151,25 @@ SATIN_API void satin_lease_set_data (SatinLease *self, gpointer data);
  * @program: (nullable): the path of the program on the machine
  *
  * Makes the arguments of the command for @lease: those of @start, with the machine's name, the
- * cluster and the program filled in.
+ * cluster and the program filled in. If @start has a wrapper or a command before it, their words
+ * (satin/adapt/wrap.h) come first, with the cluster and the number of the lease.
  *
  * Returns: (transfer full) (array zero-terminated=1)
  */
 SATIN_API GStrv satin_start_arguments (const SatinStart *start, const SatinLease *lease,
                                        const char *program);
+
+/**
+ * satin_start_template:
+ * @ret_n_first: (out): how many words come in front of the command
+ *
+ * Makes the arguments for a provisioner that fills the places in itself, on the machine. Only
+ * "{cluster}" and "{number}" are places in the first @ret_n_first words, and only "{machine}",
+ * "{cluster}" and "{program}" in the others.
+ *
+ * Returns: (transfer full) (array zero-terminated=1)
+ */
+SATIN_API GStrv satin_start_template (const SatinStart *start, guint *ret_n_first);
 
 /* Makes the environment for a command on this machine: the environment of this process, with the
  * variables of @start added. Returns: (transfer full) (array zero-terminated=1) */
@@ -167,6 +184,19 @@ SATIN_API GStrv satin_start_environment (const SatinStart *start);
  * Returns: (transfer full): free it with satin_start_free(); %NULL with @error
  */
 SATIN_API SatinStart *satin_start_copy (const SatinStart *start, GError **error);
+/**
+ * satin_start_set_wrap:
+ * @self: from satin_start_copy()
+ * @params: parameters whose table has %SATIN_WRAP_PARAMS
+ * @error: as for satin_wrap_check()
+ *
+ * Takes the parameters "wrap" and "before" in place of those that the caller of the provisioner
+ * gave, if they are not empty. For open of a provisioner.
+ *
+ * Returns: whether what the copy has now can be used
+ */
+SATIN_API gboolean satin_start_set_wrap (SatinStart *self, const SatinParams *params,
+                                         GError **error);
 /* Frees a copy from satin_start_copy(). @self: (nullable) */
 SATIN_API void satin_start_free (SatinStart *self);
 

@@ -56,6 +56,9 @@ G_BEGIN_DECLS
  * @secret: (nullable): bytes that the command can read from descriptor 3 until its end. Without a
  *   secret, that descriptor is open and empty. A provisioner never puts them into arguments, the
  *   environment, or a file that others may read
+ * @wrap: (nullable): words in front of the command, see satin/adapt/wrap.h
+ * @before: (nullable): a shell command that runs first in the command's shell, see there.
+ * Parameters of the provisioner with these two names replace them
  *
  * The command for each machine.
  */
@@ -67,6 +70,8 @@ typedef struct
   const char *program;
   const char *const *files;
   GBytes *secret;
+  const char *wrap;
+  const char *before;
 } SatinStart;
 
 /**
