@@ -11,6 +11,7 @@
 static const SatinParam params[] = {
   { "patience", SATIN_PARAM_DURATION, "5s",
     "how long to wait for hosts that another step of the allocation uses" },
+  SATIN_WRAP_PARAMS,
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
 
@@ -146,13 +147,13 @@ allocation_open (SatinLoop *loop, const SatinParams *given, const SatinStart *st
     }
   if (!count_hosts (&n_hosts, error))
     return NULL;
-  SatinStart *copy = satin_start_copy (start, error);
-  if (copy == NULL)
+  g_autoptr (SatinStart) copy = satin_start_copy (start, error);
+  if (copy == NULL || !satin_start_set_wrap (copy, given, error))
     return NULL;
   Allocation *self = g_new0 (Allocation, 1);
   self->loop = loop;
-  self->start = copy;
-  self->environment = make_environment (copy);
+  self->start = g_steal_pointer (&copy);
+  self->environment = make_environment (self->start);
   self->patience_us = satin_params_get_duration_us (given, "patience");
   self->steps = g_ptr_array_new_with_free_func (step_free);
   self->wanted = g_ptr_array_new_with_free_func (machine_free);

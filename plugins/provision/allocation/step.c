@@ -22,10 +22,12 @@
 /* How long Slurm may take to end a step. */
 #define STOP_US ((gint64)10000000)
 
-/* Arguments: the mark, the program, the command. The node is not one of several (see launcher
- * plugins), so it does not get the variables that say so. */
+/* Arguments: the mark, the program, the machines' numbers in the order of the tasks, how many words
+ * come in front of the command, these words, the command. The node is not one of several (see
+ * launcher plugins), so it does not get the variables that say so. */
 static const char script[] =
-    "mark=$1 program=$2; shift 2\n"
+    "mark=$1 program=$2 numbers=$3 first=$4; shift 4\n"
+    "number=$(echo \"$numbers\" | cut -d ' ' -f $((SLURM_PROCID + 1)))\n"
     "machine=\"step $SLURM_JOB_ID.$SLURM_STEP_ID on $SLURMD_NODENAME\" cluster=$SLURMD_NODENAME\n"
     "case $SLURM_TOPOLOGY_ADDR_PATTERN in\n"
     "  *switch.node) above=${SLURM_TOPOLOGY_ADDR%\".$SLURMD_NODENAME\"}; cluster=${above##*.} ;;\n"
@@ -42,7 +44,12 @@ static const char script[] =
     "n=$#\n"
     "while [ $n -gt 0 ]; do\n"
     "  text=$1; shift; n=$((n - 1))\n"
-    "  put '{machine}' \"$machine\"; put '{cluster}' \"$cluster\"; put '{program}' \"$program\"\n"
+    "  put '{cluster}' \"$cluster\"\n"
+    "  if [ $first -gt 0 ]; then\n"
+    "    put '{number}' \"$number\"; first=$((first - 1))\n"
+    "  else\n"
+    "    put '{machine}' \"$machine\"; put '{program}' \"$program\"\n"
+    "  fi\n"
     "  set -- \"$@\" \"$text\"\n"
     "done\n"
     "n=$(nproc)\n"
@@ -276,31 +283,50 @@ open_output (Step *self, Output *output, int to_fd, GError **error)
   return ends[1];
 }
 
+/* The numbers of the machines, with spaces between. */
+static char *
+list_numbers (const Step *self)
+{
+  GString *numbers = g_string_new (NULL);
+  for (guint i = 0; i < self->machines->len; i++)
+    {
+      const Machine *machine = g_ptr_array_index (self->machines, i);
+      g_string_append_printf (numbers, "%s%" G_GUINT64_FORMAT, i > 0 ? " " : "",
+                              satin_lease_get_number (machine->lease));
+    }
+  return g_string_free (numbers, FALSE);
+}
+
 /* A shell makes the secret the standard input of srun: satin_command_start() gives it on another
  * descriptor. */
-static GPtrArray *
+static GStrv
 make_line (const Step *self, GStrv counts)
 {
-  static const char *const fixed[] = {
-    "--ntasks-per-node=1",  "--cpu-bind=none", "--mpi=none", "--no-kill", "--wait=0",
-    "--kill-on-bad-exit=0", "/bin/sh",         "-c",         script,      "satin-task"
-  };
+  static const char *const fixed[] = { "--ntasks-per-node=1",
+                                       "--cpu-bind=none",
+                                       "--mpi=none",
+                                       "--no-kill",
+                                       "--wait=0",
+                                       "--kill-on-bad-exit=0",
+                                       "/bin/sh",
+                                       "-c",
+                                       script,
+                                       "satin-task",
+                                       NULL };
   const SatinStart *start = self->owner->start;
   const char *from = start->secret != NULL ? "exec \"$@\" <&3 3<&-" : "exec \"$@\" </dev/null";
-  GPtrArray *line = g_ptr_array_new ();
-  const char *const shell[] = { "/bin/sh", "-c", from, "sh", "srun" };
-  for (gsize i = 0; i < G_N_ELEMENTS (shell); i++)
-    g_ptr_array_add (line, (gpointer)shell[i]);
-  for (char **count = counts; *count != NULL; count++)
-    g_ptr_array_add (line, *count);
-  for (gsize i = 0; i < G_N_ELEMENTS (fixed); i++)
-    g_ptr_array_add (line, (gpointer)fixed[i]);
-  g_ptr_array_add (line, self->mark);
-  g_ptr_array_add (line, (gpointer)(start->program != NULL ? start->program : ""));
-  for (const char *const *argument = start->arguments; *argument != NULL; argument++)
-    g_ptr_array_add (line, (gpointer)*argument);
-  g_ptr_array_add (line, NULL);
-  return line;
+  guint n_first;
+  g_auto (GStrv) command = satin_start_template (start, &n_first);
+  g_autofree char *first = g_strdup_printf ("%u", n_first);
+  g_autofree char *numbers = list_numbers (self);
+  g_autoptr (GStrvBuilder) line = g_strv_builder_new ();
+  g_strv_builder_add_many (line, "/bin/sh", "-c", from, "sh", "srun", NULL);
+  g_strv_builder_addv (line, (const char **)counts);
+  g_strv_builder_addv (line, (const char **)fixed);
+  g_strv_builder_add_many (line, self->mark, start->program != NULL ? start->program : "", numbers,
+                           first, NULL);
+  g_strv_builder_addv (line, (const char **)command);
+  return g_strv_builder_end (line);
 }
 
 /* Returns: (transfer full) (nullable): the hosts of the machines, if they have hosts already */
@@ -340,12 +366,12 @@ static gboolean
 start_srun (Step *self, GError **error)
 {
   g_auto (GStrv) counts = make_counts (self);
-  g_autoptr (GPtrArray) line = make_line (self, counts);
+  g_auto (GStrv) line = make_line (self, counts);
   int output_fd = open_output (self, &self->outputs[0], STDOUT_FILENO, error);
   int error_fd =
       open_output (self, &self->outputs[1], STDERR_FILENO, output_fd >= 0 ? error : NULL);
   const SatinCommandOptions options = {
-    .arguments = (const char *const *)line->pdata,
+    .arguments = (const char *const *)line,
     .environment = (const char *const *)self->owner->environment,
     .secret = self->owner->start->secret,
     .output_fd = &output_fd,

@@ -13,6 +13,7 @@ static const SatinParam params[] = {
   { "cluster", SATIN_PARAM_STRING, "", "cluster of all of them" },
   { "program", SATIN_PARAM_STRING, "",
     "path of the program on the machines; if empty, its path here" },
+  SATIN_WRAP_PARAMS,
   { "poll", SATIN_PARAM_DURATION, "2s", "time between two calls of list" },
   { "start-timeout", SATIN_PARAM_DURATION, "10m", "how long start may take" },
   { "timeout", SATIN_PARAM_DURATION, "30s", "how long list may take, and stop after its deadline" },
@@ -104,15 +105,15 @@ exec_open (SatinLoop *loop, const SatinParams *given, const SatinStart *start,
 {
   if (!check_params (loop, given, error))
     return NULL;
-  SatinStart *copy = satin_start_copy (start, error);
-  if (copy == NULL)
+  g_autoptr (SatinStart) copy = satin_start_copy (start, error);
+  if (copy == NULL || !satin_start_set_wrap (copy, given, error))
     return NULL;
   const char *program = satin_params_get_string (given, "program");
   Exec *self = g_new0 (Exec, 1);
   self->loop = loop;
-  self->start = copy;
+  self->start = g_steal_pointer (&copy);
   self->script = g_canonicalize_filename (satin_params_get_string (given, "script"), NULL);
-  self->program = g_strdup (*program != '\0' ? program : copy->program);
+  self->program = g_strdup (*program != '\0' ? program : self->start->program);
   self->environment = make_environment (self, satin_params_get_string (given, "cluster"));
   self->poll_us = satin_params_get_duration_us (given, "poll");
   self->start_timeout_us = satin_params_get_duration_us (given, "start-timeout");

@@ -13,6 +13,7 @@
 static const SatinParam params[] = {
   { "max", SATIN_PARAM_INT, "0", "most machines at a time, 0 for the number of processors" },
   { "cluster", SATIN_PARAM_STRING, "", "cluster of all of them" },
+  SATIN_WRAP_PARAMS,
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
 
@@ -122,14 +123,14 @@ local_open (SatinLoop *loop, const SatinParams *given, const SatinStart *start,
     }
   if (!read_max (given, &max, error) || !check_command (start, error))
     return NULL;
-  SatinStart *copy = satin_start_copy (start, error);
-  if (copy == NULL)
+  g_autoptr (SatinStart) copy = satin_start_copy (start, error);
+  if (copy == NULL || !satin_start_set_wrap (copy, given, error))
     return NULL;
   Local *self = g_new0 (Local, 1);
   gethostname (host_name, sizeof host_name - 1);
   self->context = satin_loop_get_context (loop);
-  self->start = copy;
-  self->environment = satin_start_environment (copy);
+  self->start = g_steal_pointer (&copy);
+  self->environment = satin_start_environment (self->start);
   const SatinLeaseLimits limits = {
     .prefix = host_name,
     .cluster = satin_params_get_string (given, "cluster"),

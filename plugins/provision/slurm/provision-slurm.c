@@ -30,6 +30,7 @@ static const SatinParam params[] = {
   { "max", SATIN_PARAM_INT, "4096", "most machines at a time" },
   { "array", SATIN_PARAM_INT, "1000",
     "most machines of one job array, below Slurm's MaxArraySize" },
+  SATIN_WRAP_PARAMS,
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
 
@@ -133,6 +134,7 @@ open_slurm (SatinLoop *loop, const SatinParams *given, const SatinStart *start,
     }
   Slurm *self = slurm_new (loop);
   if (!check_commands (error) || (self->start = satin_start_copy (start, error)) == NULL
+      || !satin_start_set_wrap (self->start, given, error)
       || !settings_read (&self->settings, given, error)
       || !make_folder (self, satin_params_get_string (given, "folder"), error))
     {

@@ -4,27 +4,39 @@
  */
 #include "script.h"
 
+#include <satin/adapt/leases.h>
+
 #include <string.h>
 
-/* The placeholders in arguments, and the script's variables that replace them. */
-static const struct
+/* A placeholder in an argument, and the variable of the script that replaces it. */
+typedef struct
 {
   const char *text;
   const char *variable;
-} places[] = {
+} Placeholder;
+
+static const Placeholder places[] = {
   { "{machine}", "\"$satin_machine\"" },
   { "{cluster}", "\"$SLURM_JOB_PARTITION\"" },
   { "{program}", "\"$satin_program\"" },
+  { NULL, NULL },
+};
+
+/* The same for the words in front of the command. */
+static const Placeholder first_places[] = {
+  { "{cluster}", "\"$SLURM_JOB_PARTITION\"" },
+  { "{number}", "\"$satin_number\"" },
+  { NULL, NULL },
 };
 
 /* Returns: the first placeholder in @text, or %NULL. @ret_which: its index */
 static const char *
-find_place (const char *text, guint *ret_which)
+find_place (const char *text, const Placeholder *known, guint *ret_which)
 {
   const char *first = NULL;
-  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+  for (guint i = 0; known[i].text != NULL; i++)
     {
-      const char *found = strstr (text, places[i].text);
+      const char *found = strstr (text, known[i].text);
       if (found != NULL && (first == NULL || found < first))
         {
           first = found;
@@ -43,16 +55,16 @@ add_quoted (GString *script, const char *text, gsize n_bytes)
 }
 
 static void
-add_argument (GString *script, const char *text)
+add_argument (GString *script, const char *text, const Placeholder *known)
 {
   guint which = 0;
   const char *place;
   g_string_append_c (script, ' ');
-  while ((place = find_place (text, &which)) != NULL)
+  while ((place = find_place (text, known, &which)) != NULL)
     {
       add_quoted (script, text, (gsize)(place - text));
-      g_string_append (script, places[which].variable);
-      text = place + strlen (places[which].text);
+      g_string_append (script, known[which].variable);
+      text = place + strlen (known[which].text);
     }
   add_quoted (script, text, strlen (text));
 }
@@ -75,6 +87,27 @@ add_variables (GString *script, const char *const *variables)
     }
 }
 
+static void
+add_command (GString *script, const SatinStart *start)
+{
+  guint n_first;
+  g_auto (GStrv) words = satin_start_template (start, &n_first);
+  g_string_append (script, "exec");
+  for (guint i = 0; words[i] != NULL; i++)
+    add_argument (script, words[i], i < n_first ? first_places : places);
+  g_string_append_c (script, '\n');
+}
+
+/* The jobs of a submission have one script. So it has the numbers of all their machines. */
+static void
+add_numbers (GString *script, const GArray *numbers)
+{
+  g_string_append (script, "set --");
+  for (guint i = 0; i < numbers->len; i++)
+    g_string_append_printf (script, " %" G_GUINT64_FORMAT, g_array_index (numbers, guint64, i));
+  g_string_append (script, "\nshift \"${SLURM_ARRAY_TASK_ID:-0}\"\nsatin_number=$1\n");
+}
+
 char *
 script_make (const SatinStart *start, const ScriptPlace *place)
 {
@@ -87,6 +120,8 @@ script_make (const SatinStart *start, const ScriptPlace *place)
                    "satin_machine=\"job $satin_job on ${SLURMD_NODENAME:-$SLURM_JOB_NODELIST}\"\n");
   if (place->program != NULL)
     add_assignment (script, "satin_program", place->program);
+  if (place->numbers != NULL)
+    add_numbers (script, place->numbers);
   if (place->has_complaint)
     g_string_append (script, "exec 2>\"$satin_folder/complaint-$satin_files\" || exit 1\n");
   add_variables (script, start->variables);
@@ -97,10 +132,7 @@ script_make (const SatinStart *start, const ScriptPlace *place)
                              "rm -f \"$satin_folder/secret-$satin_files\"\n");
   else
     g_string_append (script, "exec 3</dev/null\n");
-  g_string_append (script, "exec");
-  for (const char *const *argument = start->arguments; *argument != NULL; argument++)
-    add_argument (script, *argument);
-  g_string_append_c (script, '\n');
+  add_command (script, start);
   return g_string_free (script, FALSE);
 }
 

@@ -16,6 +16,8 @@
  *   standard error)
  * @serial: number of the submission; its files are secret-SERIAL-INDEX and complaint-SERIAL-INDEX
  * @program: (nullable): the program's path on the nodes
+ * @numbers: (nullable) (element-type guint64): the numbers of the submission's machines; %NULL when
+ *   the command needs none
  * @has_complaint: the command's standard error goes to its complaint file
  *
  * The paths and options that the script gets.
@@ -25,6 +27,7 @@ typedef struct
   const char *folder;
   guint serial;
   const char *program;
+  const GArray *numbers;
   gboolean has_complaint;
 } ScriptPlace;
 

@@ -84,6 +84,24 @@ make_arguments (Slurm *self, const char *cluster, guint n)
   return arguments;
 }
 
+/* Returns: (transfer full) (nullable): the numbers of the machines, if a word in front of the
+ * command may need them */
+static GArray *
+list_numbers (const Slurm *self)
+{
+  const GPtrArray *jobs = self->submission->jobs;
+  if (!satin_wrap_is_set (&(SatinWrap){ self->start->wrap, self->start->before }))
+    return NULL;
+  GArray *numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
+  for (guint i = 0; i < jobs->len; i++)
+    {
+      const Job *job = jobs->pdata[i];
+      guint64 number = job->lease != NULL ? satin_lease_get_number (job->lease) : 0;
+      g_array_append_val (numbers, number);
+    }
+  return numbers;
+}
+
 /* Submits the jobs. sbatch reads the script from a descriptor, so the script is in no file on this
  * machine. */
 static void
@@ -94,10 +112,12 @@ submit (Slurm *self)
       self->start->program != NULL ? g_path_get_basename (self->start->program) : NULL;
   g_autofree char *program =
       name != NULL ? g_build_filename (self->folder, "files", name, NULL) : NULL;
+  g_autoptr (GArray) numbers = list_numbers (self);
   const ScriptPlace place = {
     .folder = self->folder,
     .serial = submission->serial,
     .program = program,
+    .numbers = numbers,
     .has_complaint = self->settings.has_complaint,
   };
   char *script = script_make (self->start, &place);

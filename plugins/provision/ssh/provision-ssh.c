@@ -22,6 +22,7 @@ static const SatinParam params[] = {
     "file there for what commands print, with {machine}; else nowhere" },
   { "start-timeout", SATIN_PARAM_DURATION, "2m",
     "how long it may take to connect, bring the program there, and start a command" },
+  SATIN_WRAP_PARAMS,
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
 
@@ -103,7 +104,8 @@ ssh_open (SatinLoop *loop, const SatinParams *given, const SatinStart *start,
     return NULL;
   g_autoptr (GPtrArray) entries = hosts_read (satin_params_get_string (given, "hosts"), error);
   g_autoptr (SatinStart) copy = entries != NULL ? satin_start_copy (start, error) : NULL;
-  Pack *pack = copy != NULL ? pack_new (copy, error) : NULL;
+  gboolean is_right = copy != NULL && satin_start_set_wrap (copy, given, error);
+  Pack *pack = is_right ? pack_new (copy, error) : NULL;
   if (pack == NULL)
     return NULL;
   Ssh *self = ssh_new (loop, given, host, user_data);
