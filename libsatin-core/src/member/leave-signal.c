@@ -6,6 +6,7 @@
 
 #include <glib-unix.h>
 #include <signal.h>
+#include <unistd.h>
 
 /* How often the node checks whether it may go. */
 #define LOOK_MS 50
@@ -17,12 +18,14 @@ typedef struct
   gint64 asked_us;
 } TermWatch;
 
-/* Ends the process as if SIGTERM had no handler. */
+/* Ends the process as if SIGTERM had no handler. The first process of a container is immune to the
+ * signal. */
 static void
 end_process (void)
 {
   signal (SIGTERM, SIG_DFL);
   raise (SIGTERM);
+  _exit (128 + SIGTERM);
 }
 
 /* If this node was told to leave by others as well and has left, the process is about to end with

@@ -411,6 +411,7 @@ member_run (const char *parts, const SatinEntry *entry, SatinWorkers *workers,
   if (!(flags & SATIN_WORKERS_KEEP_TERM))
     leave_on_signal (self);
   memory_watch (self);
+  parent_watch ();
   dump_on_signal (self, !(flags & SATIN_WORKERS_KEEP_QUIT));
   if (!(flags & SATIN_WORKERS_KEEP_SEGV))
     crash_watch (self);

@@ -103,6 +103,9 @@ void member_look_at_workers (SatinMembership *self);
  * write its dump, unless the program handles that signal. */
 void dump_on_signal (SatinMembership *member, gboolean is_wanted);
 
+/* parent.c: from now on this process ends when the one that started it has ended. */
+void parent_watch (void);
+
 /* memory-watch.c: from now on the figures of @member have those of its process's memory. */
 void memory_watch (SatinMembership *member);
 

@@ -106,12 +106,24 @@ find_parent (void)
   g_unsetenv ("SATIN_END_FD");
 }
 
+int
+process_get_parent_fd (void)
+{
+  return parent.fd > 0 ? parent.fd : -1;
+}
+
+gboolean
+process_has_parent (void)
+{
+  ino_t pipe;
+  return parent.fd != 0 && is_pipe (parent.fd, &pipe) && pipe == parent.pipe;
+}
+
 static void
 tell_parent (void)
 {
   static const char over[] = "over\n", left[] = "left\n";
-  ino_t pipe;
-  if (parent.fd == 0 || !is_pipe (parent.fd, &pipe) || pipe != parent.pipe)
+  if (!process_has_parent ())
     return;
   const char *word = parent.has_left ? left : over;
   if (write (parent.fd, word, strlen (word)) < 0)

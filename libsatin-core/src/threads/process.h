@@ -13,6 +13,10 @@
 /* From now on it is a failure if a job ends the process. On a node the failure counts as a crash of
  * the job. @name: the program, for messages; it is copied. */
 void process_begin (const char *name, gboolean is_node);
+/* The descriptor of a pipe to the process that started this node; -1 when there is none. */
+int process_get_parent_fd (void);
+/* Whether that descriptor is still the pipe: a job may have closed it. */
+gboolean process_has_parent (void);
 /* Records that this node is the master, so that its failure ends the run. Threads: any */
 void process_set_master (void);
 /* Records that this node has left a run that continues. Threads: the thread that calls
