@@ -5,10 +5,10 @@
 #include "options/checkpoint.h"
 #include "command.h"
 #include "node-environment.h"
-#include "programs.h"
 #include "options/registry.h"
 #include "run/options.h"
 #include "options/secret.h"
+#include "options/wrap.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -18,7 +18,9 @@ static const char details[] =
     "All nodes of a run must run the same program; the hub refuses another one.\n\n"
     "Examples:\n"
     "  satin node --hub tcp://10.0.0.1:7000 --secret-file key fib 40\n"
-    "  satin node --hub unix:/run/user/1000/satin-run-x3fYq1/hub --cluster b fib 40\n\n"
+    "  satin node --hub unix:/run/user/1000/satin-run-x3fYq1/hub --cluster b fib 40\n"
+    "  satin node --hub tcp://h:7000 --secret-file key --wrap 'apptainer exec img.sif' "
+    "/opt/mine\n\n"
     "Give all nodes of a run the same checkpoint.\n\n"
     "satin status shows the hubs of this machine.";
 
@@ -37,6 +39,7 @@ typedef struct
   gboolean has_no_recovery;
   CheckpointOptions checkpoint;
   char **parts; /* (owned) */
+  WrapOptions wrap;
 } NodeOptions;
 
 static gboolean
@@ -54,6 +57,7 @@ parse (NodeOptions *self, int *argc, char ***argv, GError **error)
     { "workers", 'w', 0, G_OPTION_ARG_INT, &self->n_workers, "Threads (default: one for each processor)", "W" },
     { "no-recovery", 0, 0, G_OPTION_ARG_NONE, &self->has_no_recovery, "Without the part ft, if the other nodes have none", NULL },
     CHECKPOINT_OPTIONS (&self->checkpoint),
+    WRAP_OPTIONS (&self->wrap),
     G_OPTION_ENTRY_NULL
   };
   /* clang-format on */
@@ -82,6 +86,8 @@ parse (NodeOptions *self, int *argc, char ***argv, GError **error)
     return command_refuse (error, "node", "--workers wants a whole number from 1 to %d",
                            RUN_MAX_WORKERS);
   gboolean has_checkpoint;
+  if (!wrap_options_check (&self->wrap, syntax.name, error))
+    return FALSE;
   return checkpoint_options_apply (&self->checkpoint, syntax.name, NULL, self->has_no_recovery,
                                    &self->parts, &has_checkpoint, error);
 }
@@ -105,30 +111,50 @@ hand_over_secret (const SatinSecret *secret, GError **error)
   return TRUE;
 }
 
-/* Replaces this process by the program. Returns: only when that failed */
+/* Replaces this process by the program, or by what it is started in. Returns: when that failed */
+static void
+execute (const NodeOptions *self, const char *program, char **command, char **variables)
+{
+  if (!wrap_options_are_set (&self->wrap))
+    {
+      execve (program, command, variables);
+      return;
+    }
+  g_autoptr (GStrvBuilder) line = g_strv_builder_new ();
+  g_strv_builder_add (line, program);
+  g_strv_builder_addv (line, (const char **)command + 1);
+  g_auto (GStrv) plain = g_strv_builder_end (line);
+  g_auto (GStrv) words = wrap_options_make (&self->wrap, self->cluster != NULL ? self->cluster : "",
+                                            (guint64)getpid (), (const char *const *)plain);
+  execve (words[0], words, variables);
+}
+
+/* Makes this process the node. Returns: only when that failed */
 static gboolean
 become (const NodeOptions *self, char **command, GError **error)
 {
   g_autoptr (SatinSecret) secret = NULL;
-  g_autofree char *program = program_find (command[0], error);
+  g_autofree char *program = wrap_options_find_program (&self->wrap, command[0], error);
   if (program == NULL
       || !secret_options_read (self->secret_file, self->secret_fd, self->is_insecure, &secret,
                                error)
       || (secret != NULL && !hand_over_secret (secret, error)))
     return FALSE;
-  const NodeEnvironment environment = { .hub_uri =
-                                            self->hub != NULL ? self->hub : self->registry.uri,
-                                        .registry = self->plugin,
-                                        .registry_timeout = self->registry.timeout,
-                                        .cluster = self->cluster != NULL ? self->cluster : "",
-                                        .has_secret = secret != NULL,
-                                        .is_insecure = self->is_insecure,
-                                        .gateways = self->gateways,
-                                        .n_workers = self->n_workers,
-                                        .parts = self->parts,
-                                        .has_no_recovery = self->has_no_recovery };
+  const NodeEnvironment environment = {
+    .hub_uri = self->hub != NULL ? self->hub : self->registry.uri,
+    .registry = self->plugin,
+    .registry_timeout = self->registry.timeout,
+    .cluster = self->cluster != NULL ? self->cluster : "",
+    .host = wrap_options_are_set (&self->wrap) ? g_get_host_name () : NULL,
+    .has_secret = secret != NULL,
+    .is_insecure = self->is_insecure,
+    .gateways = self->gateways,
+    .n_workers = self->n_workers,
+    .parts = self->parts,
+    .has_no_recovery = self->has_no_recovery
+  };
   g_auto (GStrv) variables = node_environment_make (&environment);
-  execve (program, command, variables);
+  execute (self, program, command, variables);
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot start %s: %s", program,
                g_strerror (errno));
   return FALSE;
@@ -147,5 +173,6 @@ command_node (int argc, char **argv, int *ret_status, GError **error)
   g_strfreev (options.gateways);
   checkpoint_options_clear (&options.checkpoint);
   g_strfreev (options.parts);
+  wrap_options_clear (&options.wrap);
   return is_done;
 }

@@ -16,6 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define SIGNAL_MAX 64
+
 /* A process and its owner. An entry never moves in memory, because callers keep pointers to
  * @process. */
 typedef struct
@@ -23,7 +25,8 @@ typedef struct
   RunProcess process;
   RunProcesses *owner; /* (borrowed) */
   GSource *watch;      /* (owned) (nullable) while it runs */
-  int end_fd;          /* the pipe from which the process's report is read */
+  int end_fd;          /* the pipe from which the process's report is read; -1 after its end */
+  gboolean is_wrapped;
 } Entry;
 
 /* A pipe. */
@@ -72,14 +75,33 @@ read_word (int fd)
                                         : RUN_WORD_NONE;
 }
 
+/* The wait status of a node behind a wrapper. A wrapper that dies by a signal itself passes that
+ * on. */
+static int
+unwrap (int wait_status)
+{
+  int exit_status = WIFEXITED (wait_status) ? WEXITSTATUS (wait_status) : 0;
+  return exit_status > 128 && exit_status <= 128 + SIGNAL_MAX ? exit_status - 128 : wait_status;
+}
+
+static void
+close_fd (int fd)
+{
+  if (fd >= 0)
+    close (fd);
+}
+
 static void
 on_ended (GPid pid, gint wait_status, gpointer user_data)
 {
   Entry *entry = user_data;
   g_clear_pointer (&entry->watch, g_source_unref);
   entry->process.is_running = FALSE;
-  entry->process.wait_status = wait_status;
+  entry->process.wait_status = entry->is_wrapped ? unwrap (wait_status) : wait_status;
   entry->process.word = read_word (entry->end_fd);
+  /* Ends a node that has outlived its wrapper. */
+  close_fd (entry->end_fd);
+  entry->end_fd = -1;
   entry->owner->ended (&entry->process, entry->owner->user_data);
 }
 
@@ -90,13 +112,6 @@ open_input (gboolean is_first)
   if (is_first && !isatty (STDIN_FILENO))
     return -1;
   return open ("/dev/null", O_RDONLY | O_CLOEXEC);
-}
-
-static void
-close_fd (int fd)
-{
-  if (fd >= 0)
-    close (fd);
 }
 
 static gboolean
@@ -163,6 +178,7 @@ run_processes_start (RunProcesses *self, const RunLaunch *launch, GError **error
   Entry *entry = g_new0 (Entry, 1);
   entry->owner = self;
   entry->end_fd = ends.read_fd;
+  entry->is_wrapped = launch->is_wrapped;
   entry->process = (RunProcess){ .index = self->entries->len, .pid = pid, .is_running = TRUE };
   g_ptr_array_add (self->entries, entry);
   entry->watch = satin_child_watch (NULL, pid, on_ended, entry);

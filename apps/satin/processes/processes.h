@@ -25,7 +25,8 @@ typedef enum
 /**
  * RunProcess:
  * @index: from 0, in the order of starting
- * @wait_status: as waitpid() returns it; set when the process has ended
+ * @wait_status: as waitpid() returns it, for the node also behind a wrapper; set when the process
+ * has ended
  * @word: the report of the node; set when the process has ended
  */
 typedef struct
@@ -42,6 +43,8 @@ typedef struct
  * @program: the path
  * @arguments: (array zero-terminated=1): its command line
  * @variables: (array zero-terminated=1): its environment
+ * @is_wrapped: another program may stand between, which ends with status 128 + N if the node is
+ *   killed by signal N
  * @secret: (nullable): the process gets it through a pipe
  * @output_fd: where its standard output goes, -1 for the command's
  * @error_fd: where its standard error goes, -1 for the command's
@@ -53,6 +56,7 @@ typedef struct
   const char *program;
   char **arguments;
   char **variables;
+  gboolean is_wrapped;
   const SatinSecret *secret;
   int output_fd;
   int error_fd;

@@ -280,6 +280,19 @@ launch (RunControl *self, RunLaunch *launch, GError **error)
   return process != NULL;
 }
 
+/* Makes the command line of a node with what it is started in. */
+static char **
+make_wrapped (const RunControl *self, const char *cluster)
+{
+  const RunOptions *options = self->options;
+  g_autoptr (GStrvBuilder) line = g_strv_builder_new ();
+  g_strv_builder_add (line, options->program);
+  g_strv_builder_addv (line, (const char **)options->arguments + 1);
+  g_auto (GStrv) command = g_strv_builder_end (line);
+  guint64 number = run_processes_count_started (self->processes) + 1;
+  return wrap_options_make (&options->wrap, cluster, number, (const char *const *)command);
+}
+
 gboolean
 run_control_start_node (RunControl *self, const char *cluster, GError **error)
 {
@@ -287,11 +300,16 @@ run_control_start_node (RunControl *self, const char *cluster, GError **error)
   g_auto (GStrv) parts = run_start_parts (options, TRUE);
   NodeEnvironment environment = run_start_environment (options, run_hub_get_uri (self->hub),
                                                        self->session->secret != NULL, parts);
+  gboolean is_wrapped = wrap_options_are_set (&options->wrap);
   environment.cluster = cluster;
+  if (is_wrapped)
+    environment.host = g_get_host_name ();
   g_auto (GStrv) variables = node_environment_make (&environment);
+  g_auto (GStrv) wrapped = is_wrapped ? make_wrapped (self, cluster) : NULL;
   RunLaunch node = {
-    .program = options->program,
-    .arguments = options->arguments,
+    .program = is_wrapped ? wrapped[0] : options->program,
+    .arguments = is_wrapped ? wrapped : options->arguments,
+    .is_wrapped = is_wrapped,
     .variables = variables,
     .secret = self->session->secret,
     .output_fd = run_terminal_get_output_fd (self->terminal),

@@ -58,6 +58,13 @@ run_start_environment (const RunOptions *options, const char *hub_uri, gboolean 
                                 options->hub_uri == NULL && options->registry.uri == NULL };
 }
 
+/* Behind a wrapper, the program may be in a container only. Then the machines have it, too. */
+static gboolean
+is_program_here (const RunOptions *options)
+{
+  return g_file_test (options->program, G_FILE_TEST_EXISTS);
+}
+
 static char **
 make_arguments (const RunOptions *options, const char *hub_uri, gboolean has_secret)
 {
@@ -67,7 +74,8 @@ make_arguments (const RunOptions *options, const char *hub_uri, gboolean has_sec
   environment.host = "{machine}";
   g_autofree char *text = node_environment_parts (&environment);
   g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
-  g_strv_builder_add_many (words, "/bin/sh", "-c", launcher, "satin-node", text, "{program}", NULL);
+  g_strv_builder_add_many (words, "/bin/sh", "-c", launcher, "satin-node", text,
+                           is_program_here (options) ? "{program}" : options->program, NULL);
   g_strv_builder_addv (words, (const char **)options->arguments + 1);
   return g_strv_builder_end (words);
 }
@@ -118,7 +126,8 @@ run_start_new (const RunOptions *options, const char *hub_uri, const SatinSecret
                GError **error)
 {
   g_autoptr (RunStart) self = g_new0 (RunStart, 1);
-  if (!options->fleet.is_local)
+  gboolean is_here = is_program_here (options);
+  if (!options->fleet.is_local && is_here)
     {
       self->files = run_files_find (options, error);
       if (self->files == NULL)
@@ -129,8 +138,10 @@ run_start_new (const RunOptions *options, const char *hub_uri, const SatinSecret
   self->start = (SatinStart){ .struct_size = sizeof (SatinStart),
                               .arguments = (const char *const *)self->arguments,
                               .variables = (const char *const *)self->variables,
-                              .program = options->program,
+                              .program = is_here ? options->program : NULL,
                               .files = (const char *const *)self->files,
+                              .wrap = options->wrap.wrap,
+                              .before = options->wrap.before,
                               .secret = make_secret (secret) };
   return g_steal_pointer (&self);
 }

@@ -9,7 +9,6 @@
 #include "options/checkpoint.h"
 #include "page/server.h"
 #include "command.h"
-#include "programs.h"
 #include "why/stall.h"
 
 #include <limits.h>
@@ -49,6 +48,8 @@ static const char details[] =
     "  satin run --provision slurm:partition=p --min 8 nqueens 20      a node here, eight from "
     "Slurm\n"
     "  satin run --provision local --max 8 --adapt --period 5s fib 50  as many as it can use\n\n"
+    "  satin run --wrap 'apptainer exec img.sif' /opt/mine x.dat        each node in a container\n"
+    "  satin run --before 'module load gcc/12' ./mine x.dat            or after a command\n\n"
     "  satin hub --nodes 8 --new-secret key      on several machines: one holds the hub,\n"
     "  satin run --hub tcp://h:7000 --secret-file key -n 4 fib 40    each brings nodes\n"
     "  satin run --registry etcds://e1,e2,e3/q18 --secret-file key nqueens 18\n\n"
@@ -81,6 +82,7 @@ parse_words (int *argc, char ***argv, Words *words, GError **error)
     { "with", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->parts, "Load a part, or set parameters of one; may be repeated", "PART[:KEY=VALUE,...]" },
     { "no-recovery", 0, 0, G_OPTION_ARG_NONE, &self->has_no_recovery, "Without the part ft: a lost node's work is done again, a lost master ends the run", NULL },
     CHECKPOINT_OPTIONS (&words->checkpoint),
+    WRAP_OPTIONS (&self->wrap),
     { "policy", 0, 0, G_OPTION_ARG_STRING, &self->policy, "Whom to steal from (default: crs)", "NAME" },
     { "timeout", 0, 0, G_OPTION_ARG_STRING, &words->timeout, "End the run after this time, 90s or 5m", "TIME" },
     { "page", 0, 0, G_OPTION_ARG_STRING, &words->page, "Show the run in the browser, at an address that is printed (--page: any free port)", "=PORT" },
@@ -326,7 +328,7 @@ check_all (RunOptions *self, Words *words, GError **error)
       g_prefix_error (error, "--timeout: ");
       return FALSE;
     }
-  return check_page (self, words->page, error)
+  return wrap_options_check (&self->wrap, "run", error) && check_page (self, words->page, error)
          && stall_option_read (words->stall, &self->stall_us, error);
 }
 
@@ -338,7 +340,7 @@ run_options_parse (int argc, char **argv, GError **error)
   gboolean is_right = self != NULL && check_all (self, &words, error);
   if (is_right)
     {
-      self->program = program_find (argv[1], error);
+      self->program = wrap_options_find_program (&self->wrap, argv[1], error);
       self->arguments = g_strdupv (argv + 1);
     }
   g_free (words.clusters);
@@ -384,6 +386,7 @@ run_options_free (RunOptions *self)
   satin_secret_free (self->hub_secret);
   registry_options_clear (&self->registry);
   fleet_options_clear (&self->fleet);
+  wrap_options_clear (&self->wrap);
   g_free (self->registry_plugin);
   g_free (self->listen_uri);
   g_strfreev (self->parts);

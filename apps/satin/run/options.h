@@ -6,6 +6,7 @@
 
 #include "options/fleet.h"
 #include "options/registry.h"
+#include "options/wrap.h"
 #include "rank.h"
 
 #include <satin/net.h>
@@ -47,7 +48,8 @@ G_BEGIN_DECLS
  * @has_page: serve a page about the run at @page_port of 127.0.0.1; 0: any free port
  * @stall_us: how long no job may end before the user is told; 0: forever
  * @timeout_us: how long the run may take; 0 for no limit
- * @program: the path of the program
+ * @wrap: what each node is started in
+ * @program: the path of the program. Behind a wrapper it may be a path in a container
  * @arguments: (array zero-terminated=1): the command line of the program, beginning with its name
  *
  * Read once from the command line, then constant.
@@ -84,6 +86,7 @@ typedef struct
   gint64 stall_us;
   gint64 timeout_us;
   gboolean is_quiet;
+  WrapOptions wrap;
   char *program;    /* (owned) */
   char **arguments; /* (owned) */
 } RunOptions;

@@ -10,6 +10,7 @@
 
 static const SatinParam params[] = {
   { "max", SATIN_PARAM_INT, "4", "most at a time" },
+  SATIN_WRAP_PARAMS,
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
 
@@ -81,8 +82,8 @@ template_open (SatinLoop *loop, const SatinParams *given, const SatinStart *star
                    SATIN_PROVISION_MAX);
       return NULL;
     }
-  SatinStart *copy = satin_start_copy (start, error);
-  if (copy == NULL)
+  g_autoptr (SatinStart) copy = satin_start_copy (start, error);
+  if (copy == NULL || !satin_start_set_wrap (copy, given, error))
     return NULL;
   TemplateProvision *self = g_new0 (TemplateProvision, 1);
   const SatinLeaseLimits limits = {
@@ -92,7 +93,7 @@ template_open (SatinLoop *loop, const SatinParams *given, const SatinStart *star
     .n_starting = (guint)max,
   };
   self->loop = loop;
-  self->start = copy;
+  self->start = g_steal_pointer (&copy);
   self->leases = satin_leases_new (loop, &limits, host, user_data, &lease_ops, self);
   return self;
 }
