@@ -75,4 +75,19 @@ check "hosts that another step uses are told of" busy
 run "$satin" run --provision allocation nqueens 9
 nowhere() { is_status 11 && grep -q "there is no allocation here.*use it within salloc or sbatch" err; }
 check "outside of an allocation it says so" nowhere
+
+# ---- what a node is started in ----
+sleep_for 600s
+names() { for it in $(on_machines); do echo "$(variable_of "$it" NAME),$(variable_of "$it" PART)"; done | sort | tr '\n' ' '; }
+{
+  echo '#!/bin/bash'
+  echo "exec \"$satin\" run --wrap 'env NAME=unused' --before 'export PART={number}' \\"
+  echo "  --provision \"allocation:wrap=env NAME='{cluster} {number}'\" ${work[*]}"
+} >long.sh
+sbatch -N 3 -c 4 -w c3,c4,c5 -o long.out -e long.err long.sh >/dev/null
+until_true is_up 4
+named() { [ "$(names)" = "s1 1,1 s2 2,2 s2 3,3 " ] || { echo "# $(names)"; false; }; }
+check "machines have a wrapper and a command before, with their cluster and number" named
+scancel --signal=INT --batch "$(squeue -h -o %i)"
+check "and nothing is left" until_true nothing_left
 finish

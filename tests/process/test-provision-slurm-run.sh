@@ -63,4 +63,19 @@ check "the last one with the reason" until_true grep -q "ended with status 3: la
 stop_and_wait INT "$pid"
 check "and all are in the journal" test "$("$satin" journal cat | grep -c "output  .* words")" -ge 2
 check "and nothing is left" until_true all_is_clean
+
+# ---- what a node is started in ----
+variable_of() { tr '\0' '\n' <"/proc/$1/environ" | sed -n "s/^$2=//p"; }
+names() { for it in $(on_machines); do echo "$(variable_of "$it" NAME),$(variable_of "$it" PART)"; done | sort | tr '\n' ' '; }
+start "$satin" run --wrap "env NAME=unused" --before 'export PART={number}' \
+  --provision "$slurm,wrap=env NAME='{cluster} {number}'" --min 3 "$SATIN_TEST_NODE" forever
+run_pid=$pid
+until_true is_up 4
+named() { [ "$(names)" = "p 1,1 p 2,2 p 3,3 " ] || { echo "# $(names)"; false; }; }
+check "machines have a wrapper and a command before, with their cluster and number" named
+pid=$run_pid stop_and_wait INT "$run_pid"
+start "$satin" run --provision "$slurm,before=sh -c 'exit 5'" --min 1 -n 1 "$SATIN_TEST_NODE" forever
+check "a command before that fails is named" until_true grep -q "which runs before the node, ended with status 5" err
+stop_and_wait INT "$pid"
+check "and nothing is left" until_true all_is_clean
 finish

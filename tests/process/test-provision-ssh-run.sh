@@ -53,4 +53,19 @@ check "the last one with the reason" until_true grep -q "ended with exit status 
 stop_and_wait INT "$pid"
 check "and all are in the journal" test "$("$satin" journal cat | grep -c "output  .* words")" -ge 2
 check "and nothing is left" until_true all_is_clean
+
+# ---- what a node is started in ----
+variable_of() { tr '\0' '\n' <"/proc/$1/environ" | sed -n "s/^$2=//p"; }
+names() { for it in $(on_host 2) $(on_host 3); do echo "$(variable_of "$it" NAME),$(variable_of "$it" PART)"; done | sort | tr '\n' ' '; }
+start "$satin" run --wrap "env NAME=unused" --before 'export PART={number}' \
+  --provision "$ssh,wrap=env NAME='{cluster} {number}'" --min 2 "$node" forever
+run_pid=$pid
+until_true is_up 3
+named() { [ "$(names)" = "left 1,1 right 1,1 " ] || { echo "# $(names)"; false; }; }
+check "machines have a wrapper and a command before, with their cluster and number" named
+pid=$run_pid stop_and_wait INT "$run_pid"
+start "$satin" run --provision "$ssh,before=sh -c 'exit 5'" --min 1 -n 1 "$node" forever
+check "a command before that fails is named" until_true grep -q "which runs before the node, ended with status 5" err
+stop_and_wait INT "$pid"
+check "and nothing is left" until_true all_is_clean
 finish

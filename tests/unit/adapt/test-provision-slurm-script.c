@@ -35,12 +35,9 @@ place_clear (Place *self)
 
 /* Runs the script of @start like job 12_3 on node c4. Returns: (transfer full): what it printed */
 static char *
-run_script (const Place *place, const SatinStart *start, int *ret_status)
+run_script_at (const ScriptPlace *where, const SatinStart *start, int *ret_status)
 {
-  const ScriptPlace where = {
-    .folder = place->folder, .serial = 7, .program = "/p q/it's", .has_complaint = TRUE
-  };
-  g_autofree char *script = script_make (start, &where);
+  g_autofree char *script = script_make (start, where);
   g_auto (GStrv) environment = g_get_environ ();
   environment = g_environ_setenv (environment, "SLURM_JOB_ID", "15", TRUE);
   environment = g_environ_setenv (environment, "SLURM_ARRAY_JOB_ID", "12", TRUE);
@@ -52,6 +49,15 @@ run_script (const Place *place, const SatinStart *start, int *ret_status)
   g_assert_true (g_spawn_sync (NULL, arguments, environment, G_SPAWN_DEFAULT, NULL, NULL, &output,
                                NULL, ret_status, NULL));
   return output;
+}
+
+static char *
+run_script (const Place *place, const SatinStart *start, int *ret_status)
+{
+  const ScriptPlace where = {
+    .folder = place->folder, .serial = 7, .program = "/p q/it's", .has_complaint = TRUE
+  };
+  return run_script_at (&where, start, ret_status);
 }
 
 static void
@@ -135,6 +141,34 @@ test_descriptor_is_empty_without_a_secret (void)
 }
 
 static void
+test_wrapper_has_cluster_and_number_and_the_command_its_own_words (void)
+{
+  Place place;
+  place_init (&place);
+  const guint64 all[] = { 11, 12, 13, 14 };
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_array_append_vals (numbers, all, G_N_ELEMENTS (all));
+  const char *const arguments[] = { "printf",    "<%s>",      "{number} it's",
+                                    "{machine}", "{cluster}", NULL };
+  const SatinStart start = { .struct_size = sizeof (SatinStart),
+                             .arguments = arguments,
+                             .wrap = "env W='{cluster} it`s' N={number}",
+                             .before = "test {cluster}{number} = p14" };
+  const ScriptPlace where = { .folder = place.folder, .serial = 7, .numbers = numbers };
+  int status;
+  g_autofree char *output = run_script_at (&where, &start, &status);
+  g_assert_cmpstr (output, ==, "<{number} it's><job 12_3 on c4><p>");
+  const char *const shows[] = { "sh", "-c", "echo \"$W $N\"", NULL };
+  const SatinStart shown = { .struct_size = sizeof (SatinStart),
+                             .arguments = shows,
+                             .wrap = start.wrap,
+                             .before = start.before };
+  g_autofree char *variables = run_script_at (&where, &shown, &status);
+  g_assert_cmpstr (variables, ==, "p it`s 14\n");
+  place_clear (&place);
+}
+
+static void
 test_nothing_runs_without_its_secret (void)
 {
   Place place;
@@ -177,6 +211,8 @@ main (int argc, char **argv)
   CLAIM ("variables-are-added", test_variables_are_added);
   CLAIM ("secret-is-read-and-its-file-gone", test_secret_is_read_and_its_file_gone);
   CLAIM ("descriptor-is-empty-without-a-secret", test_descriptor_is_empty_without_a_secret);
+  CLAIM ("wrapper-has-cluster-and-number-and-the-command-its-own-words",
+         test_wrapper_has_cluster_and_number_and_the_command_its_own_words);
   CLAIM ("nothing-runs-without-its-secret", test_nothing_runs_without_its_secret);
   CLAIM ("secret-is-not-in-the-script", test_secret_is_not_in_the_script);
   return g_test_run ();
