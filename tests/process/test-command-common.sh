@@ -263,3 +263,9 @@ is_status() {
 says() {
   [ "$(grep -cF -- "$2" "$1")" -eq 1 ]
 }
+
+# Programs with a sanitizer are much slower.
+if [ -n "$(sanitizer_of "$satin")" ]; then
+  patience_s=120
+  limit_s=120
+fi
