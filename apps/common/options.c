@@ -16,8 +16,38 @@ free_arguments (void)
   satin_argument_is_free ("--time");
 }
 
+/* Makes an entry for each of @numbers, and sets each value to its default. @helps: the entries'
+ * help texts, which live as long as the entries */
+static GArray *
+make_number_entries (const AppNumber *numbers, GPtrArray *helps)
+{
+  GArray *entries = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
+  for (const AppNumber *number = numbers; number->option != NULL; number++)
+    {
+      char *help = g_strdup_printf ("%s (%d)", number->help, number->initial);
+      GOptionEntry entry = { number->option, 0, 0, G_OPTION_ARG_INT, number->value, help, "N" };
+      g_ptr_array_add (helps, help);
+      g_array_append_val (entries, entry);
+      *number->value = number->initial;
+    }
+  return entries;
+}
+
+static gboolean
+check_numbers (const AppNumber *numbers, GError **error)
+{
+  for (const AppNumber *number = numbers; number->option != NULL; number++)
+    {
+      g_autofree char *option = g_strconcat ("--", number->option, NULL);
+      if (!app_range_check (option, *number->value, number->min, number->max, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static GOptionContext *
-make_context (const AppUsage *usage, AppOptions *options, char ***operands)
+make_context (const AppUsage *usage, const AppNumber *numbers, GPtrArray *helps,
+              AppOptions *options, char ***operands)
 {
   const GOptionEntry common[] = {
     { "sequential", 0, 0, G_OPTION_ARG_NONE, &options->is_sequential, "Plain C, without jobs",
@@ -31,6 +61,8 @@ make_context (const AppUsage *usage, AppOptions *options, char ***operands)
   /* GOption's own --help would end the process. */
   g_option_context_set_help_enabled (context, FALSE);
   g_option_context_set_summary (context, usage->summary);
+  g_autoptr (GArray) number_entries = make_number_entries (numbers, helps);
+  g_option_context_add_main_entries (context, (const GOptionEntry *)number_entries->data, NULL);
   if (usage->entries != NULL)
     g_option_context_add_main_entries (context, usage->entries, NULL);
   g_option_context_add_main_entries (context, common, NULL);
@@ -41,9 +73,12 @@ gboolean
 app_options_parse (const AppUsage *usage, const SatinString *argv, gsize n_argv,
                    AppOptions *ret_options, char **ret_operand, GError **error)
 {
+  static const AppNumber no_numbers[] = { APP_NUMBER_NULL };
+  const AppNumber *numbers = usage->numbers != NULL ? usage->numbers : no_numbers;
   *ret_options = (AppOptions){ 0 };
   g_auto (GStrv) operands = NULL;
-  g_autoptr (GOptionContext) context = make_context (usage, ret_options, &operands);
+  g_autoptr (GPtrArray) helps = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GOptionContext) context = make_context (usage, numbers, helps, ret_options, &operands);
   /* GOption removes words from the array that it parses. */
   g_auto (GStrv) words = g_new0 (char *, n_argv + 1);
   for (gsize i = 0; i < n_argv; i++)
@@ -62,6 +97,8 @@ app_options_parse (const AppUsage *usage, const SatinString *argv, gsize n_argv,
                    "'%s' is one operand too many: give only %s", operands[1], usage->operand);
       return FALSE;
     }
+  if (!ret_options->is_help && !check_numbers (numbers, error))
+    return FALSE;
   *ret_operand = operands != NULL ? g_strdup (operands[0]) : NULL;
   if (ret_options->is_help)
     {
@@ -135,4 +172,20 @@ app_print_time (const char *name, gint64 time_us, gint64 n_jobs, gint64 sequenti
       "%s: %.6f s, %" G_GINT64_FORMAT " jobs, %.2f ns a job, %.2f times sequential (%.6f s)\n",
       name, seconds, n_jobs, (double)time_us * 1000.0 / (double)n_jobs,
       (double)time_us / (double)MAX (sequential_us, 1), (double)sequential_us / G_USEC_PER_SEC);
+}
+
+void
+app_report_time (const AppOptions *options, const char *name, gint64 time_us, gint64 n_jobs,
+                 AppWork work, gpointer user_data)
+{
+  if (!options->is_timed)
+    return;
+  if (options->is_sequential)
+    {
+      app_print_time (name, time_us, 0, 0);
+      return;
+    }
+  gint64 started_us = g_get_monotonic_time ();
+  work (user_data);
+  app_print_time (name, time_us, n_jobs, g_get_monotonic_time () - started_us);
 }

@@ -14,16 +14,46 @@
 G_BEGIN_DECLS
 
 /**
+ * AppNumber:
+ * @option: the option's name without the dashes: "grain"
+ * @help: what the number means; the help text has the default behind it
+ * @min: smallest value allowed
+ * @max: largest value allowed
+ * @initial: the number when the option is not given
+ * @value: (borrowed): where the number goes
+ *
+ * An option whose value is a whole number in a range.
+ */
+typedef struct
+{
+  const char *option;
+  const char *help;
+  int min;
+  int max;
+  int initial;
+  gint32 *value;
+} AppNumber;
+
+/* Ends a table of numbers. */
+#define APP_NUMBER_NULL                                                                            \
+  {                                                                                                \
+    NULL                                                                                           \
+  }
+
+/**
  * AppUsage:
  * @operand: the name of the operand in the help text: "N"
  * @summary: what the program does, a sentence or two
  * @entries: (nullable): the program's own options, ending with G_OPTION_ENTRY_NULL
+ * @numbers: (nullable): its options that are whole numbers, ending with APP_NUMBER_NULL; the help
+ *   text has them before @entries
  */
 typedef struct
 {
   const char *operand;
   const char *summary;
   const GOptionEntry *entries;
+  const AppNumber *numbers;
 } AppUsage;
 
 /**
@@ -49,7 +79,10 @@ typedef struct
  * @ret_options: (out): the options that all applications have
  * @ret_operand: (out) (transfer full) (nullable): the operand, %NULL when none was given; untouched
  *   on failure
- * @error: %SATIN_ERROR_INVALID for an unknown option, a bad value or a second operand
+ * @error: %SATIN_ERROR_INVALID for an unknown option, a bad value, a number out of its range or a
+ *   second operand
+ *
+ * Reads the options. After --help, which it answers, numbers may be out of their ranges.
  *
  * Returns: %TRUE on success
  */
@@ -102,5 +135,23 @@ gboolean app_charge_parse (const char *option, const char *text, gint32 *ret_us,
  * "fib: 0.181203 s, 126491971 jobs, 1.43 ns a job, 1.83 times sequential (0.099017 s)".
  */
 void app_print_time (const char *name, gint64 time_us, gint64 n_jobs, gint64 sequential_us);
+
+/* Does the work of a program in plain C. */
+typedef void (*AppWork) (gpointer user_data);
+
+/**
+ * app_report_time:
+ * @options: as the user gave them
+ * @name: the program's name
+ * @time_us: how long the work took
+ * @n_jobs: number of jobs; unused with --sequential
+ * @work: (scope call): does the same work in plain C
+ * @user_data: what @work gets
+ *
+ * Does nothing unless --time was given. Otherwise it prints the line of app_print_time(). To
+ * compare with plain C it calls @work, but not with --sequential.
+ */
+void app_report_time (const AppOptions *options, const char *name, gint64 time_us, gint64 n_jobs,
+                      AppWork work, gpointer user_data);
 
 G_END_DECLS

@@ -9,6 +9,7 @@
  */
 #include <satin/core.h>
 
+#include "../common/arguments.h"
 #include "../common/options.h"
 #include "puzzle.h"
 
@@ -27,6 +28,14 @@ SATIN_RECORD (Count, (long, n_solutions), (long, n_nodes), (long, n_jobs))
 SATIN_TASK (solve, (record, Count), (record, position, Position), (int, n_moves), (int, n_levels))
 {
   Count count = { .n_jobs = 1 };
+  GError *error = NULL;
+  if (!position_check (&position, &error)
+      || !app_argument_check ("number of moves", n_moves, 0, PUZZLE_MAX_MOVES, &error)
+      || !app_argument_check ("number of levels", n_levels, 0, G_MAXINT, &error))
+    {
+      satin_fail (error);
+      return count;
+    }
   if (n_levels == 0 || n_moves == 0)
     {
       count.n_solutions = position_count (&position, n_moves, &count.n_nodes);
@@ -63,44 +72,51 @@ typedef struct
 static gboolean
 read_options (const SatinString *argv, gsize n_argv, IdaOptions *options, GError **error)
 {
-  const GOptionEntry entries[] = {
-    { "threshold", 0, 0, G_OPTION_ARG_INT, &options->threshold,
-      "The first N moves make jobs (" G_STRINGIFY (DEFAULT_THRESHOLD) ")", "N" },
-    G_OPTION_ENTRY_NULL,
+  const AppNumber numbers[] = {
+    { "threshold", "The first N moves make jobs", 0, G_MAXINT, DEFAULT_THRESHOLD,
+      &options->threshold },
+    APP_NUMBER_NULL,
   };
   const AppUsage usage = { "TILES",
                            "Counts the shortest solutions of the 15-puzzle. TILES are the tiles of "
                            "all cells\nwith commas, 0 for the gap, or korf:N for one of Korf's "
                            "positions. Example:\n"
                            "  ida 14,1,9,6,4,8,12,5,7,2,3,0,10,11,13,15",
-                           entries };
+                           .numbers = numbers };
   g_autofree char *operand = NULL;
-  if (!app_options_parse (&usage, argv, n_argv, &options->common, &operand, error))
-    return FALSE;
-  if (options->common.is_help)
-    return TRUE;
-  return app_range_check ("--threshold", options->threshold, 0, G_MAXINT, error)
-         && position_parse (operand != NULL ? operand : "", &options->position, error);
+  return app_options_parse (&usage, argv, n_argv, &options->common, &operand, error)
+         && (options->common.is_help
+             || position_parse (operand != NULL ? operand : "", &options->position, error));
+}
+
+/* What is searched again in plain C: all iterations up to @n_moves moves. */
+typedef struct
+{
+  const Position *position;
+  int n_moves;
+} Again;
+
+static void
+search_again (gpointer user_data)
+{
+  const Again *again = user_data;
+  gint64 n_nodes = 0;
+  for (int n = again->position->distance; n <= again->n_moves; n += 2)
+    position_count (again->position, n, &n_nodes);
 }
 
 static void
 print_time (const IdaOptions *options, int n_moves, const Count *sum, gint64 time_us)
 {
-  if (options->common.is_sequential)
-    app_print_time ("ida", time_us, 0, 0);
-  else
-    {
-      gint64 started_us = g_get_monotonic_time (), n_nodes = 0;
-      for (int n = options->position.distance; n <= n_moves; n += 2)
-        position_count (&options->position, n, &n_nodes);
-      app_print_time ("ida", time_us, sum->n_jobs, g_get_monotonic_time () - started_us);
-    }
-  g_printerr ("ida: %" G_GINT64_FORMAT " nodes\n", sum->n_nodes);
+  Again again = { &options->position, n_moves };
+  app_report_time (&options->common, "ida", time_us, sum->n_jobs, search_again, &again);
+  if (options->common.is_timed)
+    g_printerr ("ida: %" G_GINT64_FORMAT " nodes\n", sum->n_nodes);
 }
 
 SATIN_TASK (ida_main, (int), (array_string, argv))
 {
-  IdaOptions options = { .threshold = DEFAULT_THRESHOLD };
+  IdaOptions options = { 0 };
   GError *error = NULL;
   if (!read_options (argv, n_argv, &options, &error))
     {
@@ -131,8 +147,7 @@ SATIN_TASK (ida_main, (int), (array_string, argv))
 
   gint64 time_us = g_get_monotonic_time () - started_us;
   g_print ("ida: %d moves, %" G_GINT64_FORMAT " shortest solutions\n", n_moves, sum.n_solutions);
-  if (options.common.is_timed)
-    print_time (&options, n_moves, &sum, time_us);
+  print_time (&options, n_moves, &sum, time_us);
   return 0;
 }
 

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "../common/arguments.h"
+
 #define TILE_BITS 4
 
 /* Those of Korf's hundred positions with the shortest solutions, and the first three. */
@@ -63,10 +65,25 @@ is_solvable (const int *tiles, int gap)
   return n_exchanges % 2 == distance_between (gap, 0) % 2;
 }
 
+/* Makes a position of all tiles, before its first move. */
+static Position
+position_of (const int *tiles)
+{
+  Position position = { .last = PUZZLE_N_DIRECTIONS };
+  for (int i = 0; i < PUZZLE_N_CELLS; i++)
+    {
+      position.tiles |= (gint64)((guint64)tiles[i] << i * TILE_BITS);
+      if (tiles[i] == 0)
+        position.gap = i;
+      else
+        position.distance += distance_between (i, tiles[i]);
+    }
+  return position;
+}
+
 gboolean
 position_parse (const char *text, Position *ret_position, GError **error)
 {
-  Position position = { .last = PUZZLE_N_DIRECTIONS };
   int tiles[PUZZLE_N_CELLS];
   for (gsize i = 0; i < G_N_ELEMENTS (korfs); i++)
     if (strcmp (text, korfs[i].name) == 0)
@@ -79,14 +96,7 @@ position_parse (const char *text, Position *ret_position, GError **error)
                    text);
       return FALSE;
     }
-  for (int i = 0; i < PUZZLE_N_CELLS; i++)
-    {
-      position.tiles |= (gint64)((guint64)tiles[i] << i * TILE_BITS);
-      if (tiles[i] == 0)
-        position.gap = i;
-      else
-        position.distance += distance_between (i, tiles[i]);
-    }
+  Position position = position_of (tiles);
   if (!is_solvable (tiles, position.gap))
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
@@ -95,6 +105,25 @@ position_parse (const char *text, Position *ret_position, GError **error)
     }
   *ret_position = position;
   return TRUE;
+}
+
+gboolean
+position_check (const Position *self, GError **error)
+{
+  int tiles[PUZZLE_N_CELLS];
+  guint seen = 0;
+  for (int i = 0; i < PUZZLE_N_CELLS; i++)
+    {
+      tiles[i] = (int)((guint64)self->tiles >> i * TILE_BITS & (PUZZLE_N_CELLS - 1));
+      seen |= 1u << tiles[i];
+    }
+  if (seen != (1u << PUZZLE_N_CELLS) - 1)
+    return app_argument_refuse ("the position lacks a tile", error);
+  Position right = position_of (tiles);
+  if (self->gap != right.gap || self->distance != right.distance)
+    return app_argument_refuse ("the gap or the distance is not that of the tiles", error);
+  return app_argument_check ("direction of the last move", self->last, 0, PUZZLE_N_DIRECTIONS,
+                             error);
 }
 
 gboolean

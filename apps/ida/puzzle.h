@@ -17,6 +17,10 @@ G_BEGIN_DECLS
 #define PUZZLE_WIDTH   4
 #define PUZZLE_N_CELLS (PUZZLE_WIDTH * PUZZLE_WIDTH)
 
+/* No position needs more moves. Source: A. Bruengger et al., "The parallel search bench ZRAM and
+ * its applications", Annals of Operations Research 90, 1999. */
+#define PUZZLE_MAX_MOVES 80
+
 /* A direction into which the gap moves. The opposite of a direction is the direction ^ 1. */
 typedef enum
 {
@@ -47,6 +51,10 @@ SATIN_RECORD (Position, (long, tiles), (int, gap), (int, distance), (int, last))
  * Returns: %TRUE on success
  */
 gboolean position_parse (const char *text, Position *ret_position, GError **error);
+
+/* Checks a position that may come from another node. @error: %SATIN_ERROR_JOB when it has not all
+ * tiles, or its other fields do not fit to them. Returns: %TRUE when the position is right */
+gboolean position_check (const Position *self, GError **error);
 
 /* Makes the position after a move of the gap. Returns: %FALSE when the gap cannot move there, or
  * would only move back */

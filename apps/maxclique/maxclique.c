@@ -18,6 +18,7 @@
 
 #include <stdlib.h>
 
+#include "../common/arguments.h"
 #include "search.h"
 #include "settings.h"
 
@@ -73,6 +74,19 @@ make_witness (const Search *search, gsize *ret_n)
 /* A job reads the shared clique again after this many nodes. */
 #define SLICE_NODES 50
 
+/* Checks what a job got, perhaps from another node. @graph and @largest: (nullable): what the job
+ * read of its objects; %NULL when they are not here, or are of another type */
+static gboolean
+check_arguments (const Plan *plan, const Graph *graph, gboolean has_largest, const Place *place,
+                 gsize n_candidates, int limit, GError **error)
+{
+  if (graph == NULL || !has_largest)
+    return app_argument_refuse ("an object is not here", error);
+  return app_argument_check ("grain", plan->grain, 1, G_MAXINT, error)
+         && app_argument_check ("time of a node", plan->node_us, 0, G_USEC_PER_SEC, error)
+         && search_check (graph, place, n_candidates, limit, error);
+}
+
 /* Adds the result of a child job to @search and @sum, and clears @child. */
 static void
 take (Search *search, Found *sum, Found *child)
@@ -103,7 +117,16 @@ SATIN_TASK (find_clique, (record, Found), (object, graph), (object, largest), (r
             (array_int, clique), (array_long, candidates), (int, limit))
 {
   const Place place = { clique, n_clique, candidates };
-  g_autoptr (Search) search = search_new (&SATIN_READ (input, graph)->graph, &place, limit);
+  const input_state *state = SATIN_READ (input, graph);
+  GError *error = NULL;
+  if (!check_arguments (&plan, state != NULL ? &state->graph : NULL,
+                        largest == 0 || SATIN_READ (satin_maximum, largest) != NULL, &place,
+                        n_candidates, limit, &error))
+    {
+      satin_fail (error);
+      return (Found){ 0 };
+    }
+  g_autoptr (Search) search = search_new (&state->graph, &place, limit);
   Found sum = { .n_jobs = 1 };
   gboolean is_done = FALSE;
   while (!is_done && sum.n_nodes < plan.grain)
@@ -171,24 +194,34 @@ hunt_clear (Hunt *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Hunt, hunt_clear)
 
+/* The same search again, in plain C. */
+typedef struct
+{
+  const Graph *graph;
+  gint64 n_nodes;
+} Again;
+
+static void
+search_again (gpointer user_data)
+{
+  Again *again = user_data;
+  g_auto (Hunt) hunt;
+  hunt_init (&hunt, again->graph);
+  search_run (hunt.search, G_MAXINT64);
+  again->n_nodes = search_get_n_nodes (hunt.search);
+}
+
 static void
 print_time (const Settings *settings, const Found *sum, gint64 time_us)
 {
-  if (settings->common.is_sequential)
-    {
-      app_print_time ("maxclique", time_us, 0, 0);
-      g_printerr ("maxclique: %" G_GINT64_FORMAT " nodes\n", sum->n_nodes);
-      return;
-    }
-  g_auto (Hunt) again;
-  gint64 started_us = g_get_monotonic_time ();
-  hunt_init (&again, &settings->graph);
-  search_run (again.search, G_MAXINT64);
-  gint64 n_nodes = search_get_n_nodes (again.search);
-  app_print_time ("maxclique", time_us, sum->n_jobs, g_get_monotonic_time () - started_us);
-  g_printerr ("maxclique: %" G_GINT64_FORMAT " nodes, %.2f times sequential (%" G_GINT64_FORMAT
-              ")\n",
-              sum->n_nodes, (double)sum->n_nodes / (double)MAX (n_nodes, 1), n_nodes);
+  Again again = { .graph = &settings->graph };
+  app_report_time (&settings->common, "maxclique", time_us, sum->n_jobs, search_again, &again);
+  if (settings->common.is_timed && settings->common.is_sequential)
+    g_printerr ("maxclique: %" G_GINT64_FORMAT " nodes\n", sum->n_nodes);
+  else if (settings->common.is_timed)
+    g_printerr ("maxclique: %" G_GINT64_FORMAT " nodes, %.2f times sequential (%" G_GINT64_FORMAT
+                ")\n",
+                sum->n_nodes, (double)sum->n_nodes / (double)MAX (again.n_nodes, 1), again.n_nodes);
 }
 
 static int
@@ -256,7 +289,7 @@ SATIN_TASK (maxclique_main, (int), (array_string, argv))
   gint64 time_us = g_get_monotonic_time () - started_us;
   if (!print_result (&settings, &hunt, &error))
     satin_fail (error);
-  else if (settings.common.is_timed)
+  else
     print_time (&settings, &hunt.sum, time_us);
   return 0;
 }

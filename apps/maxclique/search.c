@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "../common/arguments.h"
+
 /**
  * Level:
  * @candidates: (owned): set of the candidates that were not tried
@@ -134,10 +136,10 @@ enter (Search *self)
   const guint64 *row = graph_row (self->graph, vertex);
   int size = self->n_first + self->depth + 1;
   guint64 any = 0;
-  for (int i = 0; i < n_words; i++)
-    any |= below->candidates[i] = level->candidates[i] & row[i];
   level->candidates[vertex / GRAPH_WORD_BITS] &=
       ~(G_GUINT64_CONSTANT (1) << vertex % GRAPH_WORD_BITS);
+  for (int i = 0; i < n_words; i++)
+    any |= below->candidates[i] = level->candidates[i] & row[i];
   self->clique[size - 1] = vertex;
   self->n_nodes++;
   if (any != 0)
@@ -151,6 +153,38 @@ enter (Search *self)
 }
 
 /* ---- searches ---- */
+
+/* Whether no candidate is a vertex of the place, and all are vertices of the graph. */
+static gboolean
+are_candidates (const Graph *graph, const Place *place)
+{
+  const guint64 *candidates = (const guint64 *)place->candidates;
+  for (gsize i = 0; i < place->n_clique; i++)
+    {
+      guint vertex = (guint)place->clique[i];
+      if ((candidates[vertex / GRAPH_WORD_BITS] >> vertex % GRAPH_WORD_BITS & 1) != 0)
+        return FALSE;
+    }
+  int n_last = graph->n_vertices % GRAPH_WORD_BITS;
+  return n_last == 0 || candidates[graph_n_words (graph) - 1] >> n_last == 0;
+}
+
+gboolean
+search_check (const Graph *graph, const Place *place, gsize n_candidates, int limit, GError **error)
+{
+  if (!app_argument_check ("number of vertices", graph->n_vertices, 1, GRAPH_MAX_VERTICES, error)
+      || !app_argument_check ("limit", limit, 0, graph->n_vertices, error))
+    return FALSE;
+  gsize n_words = (gsize)graph_n_words (graph);
+  if (graph->n_rows != (gsize)graph->n_vertices * n_words || n_candidates != n_words)
+    return app_argument_refuse ("the sizes of graph and candidates do not fit", error);
+  if (place->n_clique > (gsize)graph->n_vertices
+      || !graph_is_clique (graph, place->clique, place->n_clique))
+    return app_argument_refuse ("the vertices of the place are not a clique", error);
+  if (!are_candidates (graph, place))
+    return app_argument_refuse ("a candidate is no other vertex of the graph", error);
+  return TRUE;
+}
 
 Search *
 search_new (const Graph *graph, const Place *place, int limit)

@@ -35,6 +35,23 @@ typedef struct
 typedef struct _Search Search;
 
 /**
+ * search_check:
+ * @graph: a graph that may come from another node
+ * @place: (array): a place that may come from another node
+ * @n_candidates: number of words of its candidates
+ * @limit: only larger cliques count
+ * @error: %SATIN_ERROR_JOB when sizes do not fit together, the place's vertices are not a clique,
+ *   one of them is a candidate too, or there is no such vertex
+ *
+ * Checks all that search_new() relies on. Cost: O(number of vertices and size of the clique
+ * squared).
+ *
+ * Returns: %TRUE when all is right
+ */
+gboolean search_check (const Graph *graph, const Place *place, gsize n_candidates, int limit,
+                       GError **error);
+
+/**
  * search_new:
  * @graph: (borrowed): until search_set_graph()
  * @place: where the search begins; copied. %NULL: all cliques

@@ -45,11 +45,14 @@ settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GE
 {
   g_autofree char *path = NULL, *kind = NULL, *node_time = NULL;
   Plan *plan = &ret_settings->plan;
+  const AppNumber numbers[] = {
+    { "grain", "A job divides its remaining search after N nodes", 1, G_MAXINT, DEFAULT_GRAIN,
+      &plan->grain },
+    APP_NUMBER_NULL,
+  };
   const GOptionEntry entries[] = {
     { "generate", 0, 0, G_OPTION_ARG_STRING, &kind, "Make a graph: " GENERATE_KINDS,
       "KIND:NUMBERS" },
-    { "grain", 0, 0, G_OPTION_ARG_INT, &plan->grain,
-      "A job divides its remaining search after N nodes (" G_STRINGIFY (DEFAULT_GRAIN) ")", "N" },
     { "alone", 0, 0, G_OPTION_ARG_NONE, &ret_settings->is_alone,
       "Share no cliques: a job knows only what was found before it was spawned", NULL },
     { "clique", 0, 0, G_OPTION_ARG_NONE, &ret_settings->is_shown, "Print the clique", NULL },
@@ -57,14 +60,13 @@ settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GE
       "Time of a node of the search in a simulation (0)", "TIME" },
     G_OPTION_ENTRY_NULL,
   };
-  const AppUsage usage = { "[FILE]", summary, entries };
+  const AppUsage usage = { "[FILE]", summary, entries, numbers };
 
-  *ret_settings = (Settings){ .plan = { .grain = DEFAULT_GRAIN } };
+  *ret_settings = (Settings){ 0 };
   if (!app_options_parse (&usage, argv, n_argv, &ret_settings->common, &path, error))
     return FALSE;
   return ret_settings->common.is_help
-         || (app_range_check ("--grain", plan->grain, 1, G_MAXINT, error)
-             && app_charge_parse ("--node-time", node_time, &plan->node_us, error)
+         || (app_charge_parse ("--node-time", node_time, &plan->node_us, error)
              && read_graph (ret_settings, path, kind, error));
 }
 

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "../common/arguments.h"
+
 static gboolean
 was_taken (const Place *place, int index)
 {
@@ -104,25 +106,49 @@ clear_grid (Growth *self, int first, int n_dimensions)
   memcpy (self->steps, steps, sizeof steps);
 }
 
-void
-growth_init (Growth *self, const Place *place, int n_cells, int n_dimensions)
+/* Takes the cells of the place. Returns: %FALSE when no polycube with fewer than @n_cells cells has
+ * them. @ret_end: (out): number of cells in the list */
+static gboolean
+replay (Growth *self, const Place *place, int *ret_end)
 {
-  int width = 2 * n_cells + 1, cell = width * width + n_cells * width + n_cells, end = 1;
+  Place taken = { 0 };
+  int end = 1;
+  for (int i = 0; i < place->next; i++)
+    {
+      if (i >= end)
+        return FALSE;
+      if (was_taken (place, i))
+        {
+          if (++self->n_first == self->n_cells)
+            return FALSE;
+          end = add_neighbours (self, self->list[i], end);
+          take (&taken, i);
+        }
+    }
+  *ret_end = end;
+  return taken.low == place->low && taken.high == place->high;
+}
+
+gboolean
+growth_init (Growth *self, const Place *place, int n_cells, int n_dimensions, GError **error)
+{
+  if (!app_argument_check ("number of cells", n_cells, 1, GROWTH_MAX_CELLS, error)
+      || !app_argument_check ("number of dimensions", n_dimensions, 2, 3, error)
+      || !app_argument_check ("next cell", place->next, 0, GROWTH_MAX_LIST, error))
+    return FALSE;
+  int width = 2 * n_cells + 1, cell = width * width + n_cells * width + n_cells, end;
   self->first = *place;
   self->n_cells = n_cells;
   self->n_first = 0;
   self->n_counted = 0;
   clear_grid (self, cell, n_dimensions);
   self->list[0] = cell;
-  for (int i = 0; i < place->next; i++)
-    if (was_taken (place, i))
-      {
-        end = add_neighbours (self, self->list[i], end);
-        self->n_first++;
-      }
+  if (!replay (self, place, &end))
+    return app_argument_refuse ("no polycube has these cells", error);
   self->depth = 0;
   self->levels[0] = (GrowthLevel){ place->next, end };
   count (self);
+  return TRUE;
 }
 
 gboolean

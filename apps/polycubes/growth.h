@@ -92,11 +92,15 @@ typedef struct
 
 /**
  * growth_init:
- * @place: where to begin
+ * @place: where to begin; it may come from another node
  * @n_cells: from 1 to %GROWTH_MAX_CELLS
  * @n_dimensions: 2 or 3
+ * @error: %SATIN_ERROR_JOB when a number is out of its range, or no growth has such a place
+ *
+ * Returns: %TRUE on success
  */
-void growth_init (Growth *self, const Place *place, int n_cells, int n_dimensions);
+gboolean growth_init (Growth *self, const Place *place, int n_cells, int n_dimensions,
+                      GError **error);
 
 /* Counts at least @n more polycubes, if there are as many. Returns: %TRUE when all are counted */
 gboolean growth_run (Growth *self, gint64 n);

@@ -8,6 +8,7 @@
  */
 #include <satin/core.h>
 
+#include "../common/arguments.h"
 #include "../common/options.h"
 #include "growth.h"
 
@@ -25,9 +26,16 @@ SATIN_TASK (polycubes, (record, Count), (record, place, Place), (int, n_cells), 
             (int, grain))
 {
   g_autofree Growth *growth = g_new (Growth, 1);
-  growth_init (growth, &place, n_cells, n_dimensions);
+  Count count = { 0 };
+  GError *error = NULL;
+  if (!app_argument_check ("grain", grain, 1, G_MAXINT, &error)
+      || !growth_init (growth, &place, n_cells, n_dimensions, &error))
+    {
+      satin_fail (error);
+      return count;
+    }
   gboolean is_over = growth_run (growth, grain);
-  Count count = { growth->n_counted, 1 };
+  count = (Count){ growth->n_counted, 1 };
   if (is_over)
     return count;
 
@@ -49,7 +57,7 @@ static gint64
 polycubes_sequential (int n_cells, int n_dimensions)
 {
   g_autofree Growth *growth = g_new (Growth, 1);
-  growth_init (growth, &PLACE_OF_ALL, n_cells, n_dimensions);
+  growth_init (growth, &PLACE_OF_ALL, n_cells, n_dimensions, NULL);
   growth_run (growth, G_MAXINT64);
   return growth->n_counted;
 }
@@ -67,45 +75,35 @@ typedef struct
 static gboolean
 read_options (const SatinString *argv, gsize n_argv, PolycubesOptions *options, GError **error)
 {
-  const GOptionEntry entries[] = {
-    { "dimensions", 0, 0, G_OPTION_ARG_INT, &options->n_dimensions,
-      "3, or 2 for polyominoes (" G_STRINGIFY (DEFAULT_DIMENSIONS) ")", "N" },
-    { "grain", 0, 0, G_OPTION_ARG_INT, &options->grain,
-      "A job divides its remaining work after N polycubes (" G_STRINGIFY (DEFAULT_GRAIN) ")", "N" },
-    G_OPTION_ENTRY_NULL,
+  const AppNumber numbers[] = {
+    { "dimensions", "3, or 2 for polyominoes", 2, 3, DEFAULT_DIMENSIONS, &options->n_dimensions },
+    { "grain", "A job divides its remaining work after N polycubes", 1, G_MAXINT, DEFAULT_GRAIN,
+      &options->grain },
+    APP_NUMBER_NULL,
   };
   const AppUsage usage = {
     "CELLS",
     "Counts the fixed polycubes of CELLS cells, which hang together by faces. Fixed means\n"
     "that two are the same only if one is the other one moved, without a turn or a mirror.",
-    entries
+    .numbers = numbers
   };
   g_autofree char *operand = NULL;
-  if (!app_options_parse (&usage, argv, n_argv, &options->common, &operand, error))
-    return FALSE;
-  if (options->common.is_help)
-    return TRUE;
-  return app_range_check ("--dimensions", options->n_dimensions, 2, 3, error)
-         && app_range_check ("--grain", options->grain, 1, G_MAXINT, error)
-         && app_number_parse (operand, 1, GROWTH_MAX_CELLS, &options->n_cells, error);
+  return app_options_parse (&usage, argv, n_argv, &options->common, &operand, error)
+         && (options->common.is_help
+             || app_number_parse (operand, 1, GROWTH_MAX_CELLS, &options->n_cells, error));
 }
 
+/* The whole count in plain C. @user_data: the #PolycubesOptions */
 static void
-print_time (const PolycubesOptions *options, const Count *count, gint64 time_us)
+count_again (gpointer user_data)
 {
-  if (options->common.is_sequential)
-    {
-      app_print_time ("polycubes", time_us, 0, 0);
-      return;
-    }
-  gint64 started_us = g_get_monotonic_time ();
+  const PolycubesOptions *options = user_data;
   polycubes_sequential (options->n_cells, options->n_dimensions);
-  app_print_time ("polycubes", time_us, count->n_jobs, g_get_monotonic_time () - started_us);
 }
 
 SATIN_TASK (polycubes_main, (int), (array_string, argv))
 {
-  PolycubesOptions options = { .n_dimensions = DEFAULT_DIMENSIONS, .grain = DEFAULT_GRAIN };
+  PolycubesOptions options = { 0 };
   GError *error = NULL;
   if (!read_options (argv, n_argv, &options, &error))
     {
@@ -127,8 +125,7 @@ SATIN_TASK (polycubes_main, (int), (array_string, argv))
   gint64 time_us = g_get_monotonic_time () - started_us;
   g_print ("polycubes(%d, %d dimensions) = %" G_GINT64_FORMAT "\n", options.n_cells,
            options.n_dimensions, count.n_polycubes);
-  if (options.common.is_timed)
-    print_time (&options, &count, time_us);
+  app_report_time (&options.common, "polycubes", time_us, count.n_jobs, count_again, &options);
   return 0;
 }
 

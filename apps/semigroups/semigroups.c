@@ -8,6 +8,7 @@
  */
 #include <satin/core.h>
 
+#include "../common/arguments.h"
 #include "../common/options.h"
 #include "walk.h"
 
@@ -23,9 +24,16 @@ SATIN_RECORD (Count, (long, n_semigroups), (long, n_jobs))
 SATIN_TASK (semigroups, (record, Count), (record, gaps, Gaps), (int, genus), (int, grain))
 {
   g_autofree Walk *walk = g_new (Walk, 1);
-  walk_init (walk, &gaps, genus);
+  Count count = { 0 };
+  GError *error = NULL;
+  if (!app_argument_check ("grain", grain, 1, G_MAXINT, &error)
+      || !walk_init (walk, &gaps, genus, &error))
+    {
+      satin_fail (error);
+      return count;
+    }
   gboolean is_over = walk_run (walk, grain);
-  Count count = { walk->n_counted, 1 };
+  count = (Count){ walk->n_counted, 1 };
   if (is_over)
     return count;
 
@@ -48,7 +56,7 @@ static gint64
 semigroups_sequential (int genus)
 {
   g_autofree Walk *walk = g_new (Walk, 1);
-  walk_init (walk, &GAPS_OF_FIRST, genus);
+  walk_init (walk, &GAPS_OF_FIRST, genus, NULL);
   walk_run (walk, G_MAXINT64);
   return walk->n_counted;
 }
@@ -65,44 +73,35 @@ typedef struct
 static gboolean
 read_options (const SatinString *argv, gsize n_argv, SemigroupsOptions *options, GError **error)
 {
-  const GOptionEntry entries[] = {
-    { "grain", 0, 0, G_OPTION_ARG_INT, &options->grain,
-      "A job divides its remaining walk after N semigroups (" G_STRINGIFY (DEFAULT_GRAIN) ")",
-      "N" },
-    G_OPTION_ENTRY_NULL,
+  const AppNumber numbers[] = {
+    { "grain", "A job divides its remaining walk after N semigroups", 1, G_MAXINT, DEFAULT_GRAIN,
+      &options->grain },
+    APP_NUMBER_NULL,
   };
   const AppUsage usage = {
     "GENUS",
     "Counts the numerical semigroups of a genus: the sets of whole numbers with 0, closed under\n"
     "addition, that lack exactly GENUS positive numbers.",
-    entries
+    .numbers = numbers
   };
   g_autofree char *operand = NULL;
-  if (!app_options_parse (&usage, argv, n_argv, &options->common, &operand, error))
-    return FALSE;
-  if (options->common.is_help)
-    return TRUE;
-  return app_range_check ("--grain", options->grain, 1, G_MAXINT, error)
-         && app_number_parse (operand, 0, SEMIGROUP_MAX_GENUS, &options->genus, error);
+  return app_options_parse (&usage, argv, n_argv, &options->common, &operand, error)
+         && (options->common.is_help
+             || app_number_parse (operand, 0, SEMIGROUP_MAX_GENUS, &options->genus, error));
 }
 
+/* The whole count in plain C. @user_data: the #SemigroupsOptions */
 static void
-print_time (const SemigroupsOptions *options, const Count *count, gint64 time_us)
+count_again (gpointer user_data)
 {
-  if (options->common.is_sequential)
-    {
-      app_print_time ("semigroups", time_us, 0, 0);
-      return;
-    }
-  gint64 started_us = g_get_monotonic_time ();
+  const SemigroupsOptions *options = user_data;
   if (options->genus > 0)
     semigroups_sequential (options->genus);
-  app_print_time ("semigroups", time_us, count->n_jobs, g_get_monotonic_time () - started_us);
 }
 
 SATIN_TASK (semigroups_main, (int), (array_string, argv))
 {
-  SemigroupsOptions options = { .grain = DEFAULT_GRAIN };
+  SemigroupsOptions options = { 0 };
   GError *error = NULL;
   if (!read_options (argv, n_argv, &options, &error))
     {
@@ -123,8 +122,7 @@ SATIN_TASK (semigroups_main, (int), (array_string, argv))
 
   gint64 time_us = g_get_monotonic_time () - started_us;
   g_print ("semigroups(%d) = %" G_GINT64_FORMAT "\n", options.genus, count.n_semigroups);
-  if (options.common.is_timed)
-    print_time (&options, &count, time_us);
+  app_report_time (&options.common, "semigroups", time_us, count.n_jobs, count_again, &options);
   return 0;
 }
 

@@ -15,6 +15,8 @@
 
 #include <string.h>
 
+#include "../common/arguments.h"
+
 /* Number of generations whose sums are not computed. With more, the comparison with all generators
  * that were removed takes longer than the computation of the sums. */
 #define LAST_GENERATIONS 5
@@ -162,23 +164,40 @@ go_down (Walk *self)
     go_up (self);
 }
 
-void
-walk_init (Walk *self, const Gaps *gaps, int genus)
+/* Whether the elements of the first level are closed under addition: then no gap is a sum of two.
+ */
+static gboolean
+is_closed (const Walk *self, int conductor)
+{
+  for (int number = 0; number < conductor; number++)
+    if (!self->is_element.of[number] && self->levels[0].n_sums.of[number] > 0)
+      return FALSE;
+  return self->is_element.of[0] != 0;
+}
+
+gboolean
+walk_init (Walk *self, const Gaps *gaps, int genus, GError **error)
 {
   WalkLevel *level = &self->levels[0];
   int conductor;
+  if (!app_argument_check ("genus", genus, 1, SEMIGROUP_MAX_GENUS, error)
+      || !app_argument_check ("number of gaps", gaps_count (gaps), 1, genus, error))
+    return FALSE;
   self->first = *gaps;
   self->genus = genus;
   self->n_generations = genus - gaps_count (gaps);
   self->depth = 0;
   self->n_counted = 0;
   semigroup_make (gaps, &self->is_element, &level->n_sums, &conductor, &level->multiplicity);
+  if (!is_closed (self, conductor))
+    return app_argument_refuse ("the sum of two elements is a gap", error);
   level->n = level->next = 0;
   for (int x = conductor; x < conductor + level->multiplicity; x++)
     if (level->n_sums.of[x] == 1)
       level->generators[level->n++] = (guint8)x;
   if (count (self))
     self->depth--;
+  return TRUE;
 }
 
 gboolean

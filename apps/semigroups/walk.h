@@ -59,10 +59,14 @@ typedef struct
 
 /**
  * walk_init:
- * @gaps: where to begin; at least one gap
- * @genus: at least the number of gaps; semigroups of this genus are counted
+ * @gaps: where to begin; they may come from another node
+ * @genus: semigroups of this genus are counted
+ * @error: %SATIN_ERROR_JOB when @gaps are not the gaps of a semigroup, or not from one to @genus
+ *   gaps, or @genus is above %SEMIGROUP_MAX_GENUS
+ *
+ * Returns: %TRUE on success
  */
-void walk_init (Walk *self, const Gaps *gaps, int genus);
+gboolean walk_init (Walk *self, const Gaps *gaps, int genus, GError **error);
 
 /* Counts at least @n more semigroups, if there are as many. Returns: %TRUE when all are counted */
 gboolean walk_run (Walk *self, gint64 n);

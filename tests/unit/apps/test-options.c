@@ -42,6 +42,66 @@ test_order_does_not_matter (void)
   g_assert_cmpint (own, ==, 5);
 }
 
+/* Parses the words of @line for a program with two numbers. */
+static gboolean
+parse_numbers (const char *line, gint32 *grain, gint32 *depth, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (line, " ", -1);
+  const AppNumber numbers[] = {
+    { "grain", "Its grain", 1, 100, 7, grain },
+    { "depth", "Its depth", -2, 2, 0, depth },
+    APP_NUMBER_NULL,
+  };
+  const AppUsage usage = { "N", "Tests.", .numbers = numbers };
+  AppOptions options;
+  g_autofree char *operand = NULL;
+  return app_options_parse (&usage, (const SatinString *)words, g_strv_length (words), &options,
+                            &operand, error);
+}
+
+static void
+test_numbers_have_defaults (void)
+{
+  gint32 grain = 50, depth = 50;
+  g_assert_true (parse_numbers ("app 5", &grain, &depth, NULL));
+  g_assert_cmpint (grain, ==, 7);
+  g_assert_cmpint (depth, ==, 0);
+  g_assert_true (parse_numbers ("app --grain 100 --depth=-2", &grain, &depth, NULL));
+  g_assert_cmpint (grain, ==, 100);
+  g_assert_cmpint (depth, ==, -2);
+}
+
+static void
+test_numbers_have_ranges (void)
+{
+  g_autoptr (GError) error = NULL;
+  gint32 grain, depth;
+  g_assert_false (parse_numbers ("app --depth 3", &grain, &depth, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_INVALID);
+  g_assert_cmpstr (error->message, ==, "--depth is 3, but must be from -2 to 2");
+  g_assert_false (parse_numbers ("app --grain 0 --depth 1", &grain, &depth, NULL));
+  g_assert_false (parse_numbers ("app --grain x", &grain, &depth, NULL));
+}
+
+/* Counts its calls. */
+static void
+count_call (gpointer user_data)
+{
+  ++*(int *)user_data;
+}
+
+static void
+test_plain_c_runs_again_for_times_only (void)
+{
+  int n_calls = 0;
+  app_report_time (&(AppOptions){ 0 }, "app", 1, 1, count_call, &n_calls);
+  app_report_time (&(AppOptions){ .is_timed = TRUE, .is_sequential = TRUE }, "app", 1, 1,
+                   count_call, &n_calls);
+  g_assert_cmpint (n_calls, ==, 0);
+  app_report_time (&(AppOptions){ .is_timed = TRUE }, "app", 1, 1, count_call, &n_calls);
+  g_assert_cmpint (n_calls, ==, 1);
+}
+
 static void
 assert_refused (const char *line)
 {
@@ -145,6 +205,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app-options/nothing-is-nothing", test_nothing_is_nothing);
   g_test_add_func ("/app-options/order-does-not-matter", test_order_does_not_matter);
+  g_test_add_func ("/app-options/numbers-have-defaults", test_numbers_have_defaults);
+  g_test_add_func ("/app-options/numbers-have-ranges", test_numbers_have_ranges);
+  g_test_add_func ("/app-options/plain-c-runs-again", test_plain_c_runs_again_for_times_only);
   g_test_add_func ("/app-options/unknown-option-is-refused", test_unknown_option_is_refused);
   g_test_add_func ("/app-options/bad-value-is-refused", test_bad_value_is_refused);
   g_test_add_func ("/app-options/second-operand-is-refused", test_second_operand_is_refused);

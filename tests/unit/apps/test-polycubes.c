@@ -14,7 +14,7 @@ static gint64
 count_all (int n_cells, int n_dimensions)
 {
   g_autofree Growth *growth = g_new (Growth, 1);
-  growth_init (growth, &PLACE_OF_ALL, n_cells, n_dimensions);
+  growth_init (growth, &PLACE_OF_ALL, n_cells, n_dimensions, NULL);
   g_assert_true (growth_run (growth, G_MAXINT64));
   return growth->n_counted;
 }
@@ -34,7 +34,7 @@ count_in_parts (const Place *place, int n_cells, int n_dimensions, gint64 grain)
 {
   g_autofree Growth *growth = g_new (Growth, 1);
   Place places[GROWTH_MAX_CELLS];
-  growth_init (growth, place, n_cells, n_dimensions);
+  growth_init (growth, place, n_cells, n_dimensions, NULL);
   gboolean is_over = growth_run (growth, grain);
   gint64 total = growth->n_counted;
   int n = growth_list_places (growth, places);
@@ -58,7 +58,7 @@ static void
 test_longest_rods_have_room (void)
 {
   g_autofree Growth *growth = g_new (Growth, 1);
-  growth_init (growth, &PLACE_OF_ALL, GROWTH_MAX_CELLS, 3);
+  growth_init (growth, &PLACE_OF_ALL, GROWTH_MAX_CELLS, 3, NULL);
   g_assert_cmpint (growth->n_steps, ==, 6);
   for (int direction = 0; direction < 6; direction += 2)
     {

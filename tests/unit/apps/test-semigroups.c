@@ -18,7 +18,7 @@ test_numbers_of_semigroups_are_the_published_ones (void)
   Walk walk;
   for (int genus = 1; genus <= MAX_GENUS; genus++)
     {
-      walk_init (&walk, &GAPS_OF_FIRST, genus);
+      walk_init (&walk, &GAPS_OF_FIRST, genus, NULL);
       g_assert_true (walk_run (&walk, G_MAXINT64));
       g_assert_cmpint (walk.n_counted, ==, published[genus - 1]);
     }
@@ -30,7 +30,7 @@ count_in_parts (const Gaps *gaps, int genus, gint64 grain)
 {
   Walk walk;
   gsize n;
-  walk_init (&walk, gaps, genus);
+  walk_init (&walk, gaps, genus, NULL);
   gboolean is_over = walk_run (&walk, grain);
   gint64 total = walk.n_counted;
   g_autofree Gaps *places = walk_list_places (&walk, &n);

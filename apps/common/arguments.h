@@ -1,0 +1,34 @@
+/* arguments.h - checks the arguments of a job, which may come from another node
+ *
+ * The encoding of arguments is checked before a job begins, but not what they mean. A node that is
+ * damaged or malicious may send any values. A task that uses an argument as an index, a size or a
+ * depth checks it first, and fails if it is wrong.
+ *
+ * Threads: any.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base/error.h>
+
+G_BEGIN_DECLS
+
+/**
+ * app_argument_check:
+ * @name: what the argument is, for the message: "number of cells"
+ * @value: what the job got
+ * @min: smallest value allowed
+ * @max: largest value allowed
+ * @error: %SATIN_ERROR_JOB when @value is out of range
+ *
+ * Returns: %TRUE when the value is in range
+ */
+gboolean app_argument_check (const char *name, gint64 value, gint64 min, gint64 max,
+                             GError **error);
+
+/* Sets @error to %SATIN_ERROR_JOB, with a message that says: the arguments of the job are wrong,
+ * because of @reason. Returns: %FALSE */
+gboolean app_argument_refuse (const char *reason, GError **error);
+
+G_END_DECLS
