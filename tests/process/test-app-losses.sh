@@ -102,6 +102,16 @@ case $1 in
     [ -n "$sanitizer" ] && end=100 || end=300
     survives integrate chirp --to $end --tolerance 1e-8
     ;;
+  strassen)
+    same strassen 64 --leaf 8
+    [ -n "$sanitizer" ] && size=512 || size=1024
+    survives strassen $size --leaf 64
+    ;;
+  fft)
+    same fft 4096 --leaf 64 --rounds 2
+    [ -n "$sanitizer" ] && rounds=5 || rounds=50
+    survives fft 65536 --leaf 512 --rounds $rounds
+    ;;
   maxclique)
     same maxclique --generate brock:200,17,65,1 --grain 500 --node-time 100us
     [ -n "$sanitizer" ] && kind=brock:200,21,75,1 || kind=random:300,70,1
