@@ -18,7 +18,7 @@ static const char details[] =
     "  show URI          the results that count, by task and depth\n"
     "  verify URI        whether all of it can be read\n"
     "  compact URI       makes it smaller\n"
-    "  export URI FILE   writes it into an archive, FILE.tar.zst\n"
+    "  export URI FILE   writes it into an archive, FILE.tar.zst, or for other tools\n"
     "  import FILE URI   fills an empty folder from one\n\n"
     "  satin checkpoint WHAT --help   its options\n\n"
     "Examples:\n"
@@ -62,8 +62,13 @@ static const char export_details[] =
     "Writes a list of the logs with sizes and SHA-256, then the logs, compressed. tar can read\n"
     "the archive. FILE gets its name when it is complete. A run may use the folder meanwhile:\n"
     "results that it stores after the beginning are left out.\n\n"
-    "Example:\n"
-    "  satin checkpoint export sftp://backup.example.org/tsp tsp.tar.zst";
+    "With --avro the results are written for other tools, without the logs: FILE is a folder,\n"
+    "which gets an Avro object container file TASK.avro for each task. A row has the job's\n"
+    "arguments and result, with the types that they have in the program. If something is damaged,\n"
+    "the rest is written, and the exit status is 12.\n\n"
+    "Examples:\n"
+    "  satin checkpoint export sftp://backup.example.org/tsp tsp.tar.zst\n"
+    "  satin checkpoint export --avro file:/var/runs/tsp results";
 
 static const char import_details[] =
     "The whole archive is checked before anything is written. The folder is made if it does not\n"
@@ -79,6 +84,7 @@ enum
   HAS_JSON = 2,
   HAS_FILE = 4,       /* the path of an archive after the URI */
   HAS_FILE_FIRST = 8, /* the path of an archive before the URI */
+  HAS_AVRO = 16,
 };
 
 typedef struct
@@ -104,8 +110,9 @@ static const Verb verbs[] = {
   { "compact", "URI", "Makes a checkpoint smaller.", compact_details,
     "all results are there; the same command begins anew", HAS_FORCE, FALSE, NULL,
     checkpoint_compact },
-  { "export", "URI FILE", "Writes a checkpoint into an archive.", export_details,
-    "there is no archive", HAS_FORCE | HAS_FILE, FALSE, NULL, checkpoint_export },
+  { "export", "URI FILE", "Writes a checkpoint into an archive, or its results for other tools.",
+    export_details, "what is written is not complete", HAS_FORCE | HAS_FILE | HAS_AVRO, FALSE, NULL,
+    checkpoint_export },
   { "import", "FILE URI", "Makes a checkpoint from an archive.", import_details,
     "the same command goes on where it was", HAS_FILE_FIRST, TRUE, checkpoint_prepare_import,
     checkpoint_import },
@@ -116,7 +123,7 @@ parse (CheckpointCommand *self, const Verb *verb, int *argc, char ***argv, GErro
 {
   g_autofree char *name = g_strconcat ("checkpoint ", verb->name, NULL);
   gboolean has_file = (verb->has & (HAS_FILE | HAS_FILE_FIRST)) != 0;
-  GOptionEntry entries[5] = {
+  GOptionEntry entries[6] = {
     { "storage", 0, 0, G_OPTION_ARG_STRING, &self->storage_params, "Parameters of the storage",
       "KEY=VALUE,..." },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->is_quiet, "No line of progress", NULL },
@@ -130,10 +137,19 @@ parse (CheckpointCommand *self, const Verb *verb, int *argc, char ***argv, GErro
                                         : "Do not check whether a run uses the folder",
                                NULL };
   const GOptionEntry json = { "json", 0, 0, G_OPTION_ARG_NONE, &self->is_json, "As JSON", NULL };
+  const GOptionEntry avro = { "avro",
+                              0,
+                              0,
+                              G_OPTION_ARG_NONE,
+                              &self->is_avro,
+                              "Write the results as Avro files into the folder FILE",
+                              NULL };
   if (verb->has & HAS_FORCE)
     entries[2] = force;
   if (verb->has & HAS_JSON)
     entries[2] = json;
+  if (verb->has & HAS_AVRO)
+    entries[3] = avro;
   const CommandSyntax syntax = {
     .name = name,
     .usage = verb->usage,

@@ -11,7 +11,7 @@
 
 #include "manifest.h"
 
-#include <satin/ft/checkpoint.h>
+#include <satin/ft/checkpoint-program.h>
 
 G_BEGIN_DECLS
 
@@ -23,9 +23,11 @@ typedef struct
   char *storage_params; /* (owned) (nullable) */
   gboolean is_forced;
   gboolean is_json;
+  gboolean is_avro;
   gboolean is_quiet;
   char *uri;                    /* (owned): the folder's URI */
-  const char *path;             /* (borrowed) (nullable): the archive's path */
+  const char *path;             /* (borrowed) (nullable): the archive's path, or that of a
+                                 * folder */
   SatinStorage *storage;        /* (owned): the folder, open */
   CheckpointManifest *manifest; /* (owned) (nullable): of the archive to import */
 
@@ -44,6 +46,7 @@ gboolean checkpoint_show (CheckpointCommand *self, GError **error);
 gboolean checkpoint_verify (CheckpointCommand *self, GError **error);
 gboolean checkpoint_compact (CheckpointCommand *self, GError **error);
 gboolean checkpoint_export (CheckpointCommand *self, GError **error);
+gboolean checkpoint_export_avro (CheckpointCommand *self, GError **error);
 /* Reads the manifest of the archive. Called before the storage is opened. */
 gboolean checkpoint_prepare_import (CheckpointCommand *self, GError **error);
 gboolean checkpoint_import (CheckpointCommand *self, GError **error);
@@ -66,6 +69,10 @@ guint64 checkpoint_sum_sizes (const GPtrArray *logs);
  * one */
 gboolean checkpoint_find_head (CheckpointCommand *self, const GPtrArray *logs,
                                SatinCheckpointHead *ret_head, GError **error);
+/* Finds the program's tasks in any of the logs, the last first. @ret_tasks: (out): without tasks
+ * when no log has them; clear it with satin_record_clear(). Returns: %FALSE with @error */
+gboolean checkpoint_find_tasks (CheckpointCommand *self, const GPtrArray *logs,
+                                SatinTaskTable *ret_tasks, GError **error);
 
 /* The program's name and its arguments, with "?" for characters that cannot be printed. @arguments:
  * (nullable). Returns: (transfer full) */

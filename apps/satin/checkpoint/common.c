@@ -54,20 +54,19 @@ checkpoint_sum_sizes (const GPtrArray *logs)
 
 /* ---- the run and the program of a checkpoint ---- */
 
-typedef struct
-{
-  gboolean is_there;
-  SatinCheckpointHead head; /* (owned) */
-} Finding;
-
+/* Reads the beginning of a log. @ret_is_there: FALSE when it is damaged, or of another version.
+ * Returns: %FALSE with @error of the storage */
 static gboolean
-take_head (const SatinCheckpointHead *head, gpointer user_data)
+read_beginning (CheckpointCommand *self, const SatinCheckpointLog *log,
+                SatinCheckpointHead *ret_head, SatinTaskTable *ret_tasks, gboolean *ret_is_there,
+                GError **error)
 {
-  Finding *self = user_data;
-  if (head->version != SATIN_CHECKPOINT_VERSION)
-    return FALSE;
-  satin_record_copy (&SatinCheckpointHead_record, head, &self->head);
-  self->is_there = TRUE;
+  g_autoptr (GError) local = NULL;
+  *ret_is_there = satin_checkpoint_read_beginning (self->storage, log, ret_head, ret_tasks, &local);
+  if (*ret_is_there || g_error_matches (local, SATIN_ERROR, SATIN_ERROR_FORMAT)
+      || g_error_matches (local, SATIN_ERROR, SATIN_ERROR_PROTOCOL))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local));
   return FALSE;
 }
 
@@ -75,21 +74,41 @@ gboolean
 checkpoint_find_head (CheckpointCommand *self, const GPtrArray *logs, SatinCheckpointHead *ret_head,
                       GError **error)
 {
-  static const SatinCheckpointScanFuncs funcs = { .head = take_head };
-  Finding finding = { 0 };
-  for (guint i = logs->len; i > 0 && !finding.is_there; i--)
-    if (!satin_checkpoint_scan (self->storage, g_ptr_array_index (logs, i - 1), FALSE, &funcs,
-                                &finding, error))
+  SatinTaskTable tasks;
+  gboolean is_there = FALSE;
+  for (guint i = logs->len; i > 0 && !is_there; i--)
+    if (!read_beginning (self, g_ptr_array_index (logs, i - 1), ret_head, &tasks, &is_there, error))
       return FALSE;
-  if (finding.is_there)
+  if (is_there)
     {
-      *ret_head = finding.head;
+      satin_record_clear (&SatinTaskTable_record, &tasks);
       return TRUE;
     }
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
                "%s: all logs are damaged at their beginning, so their program is unknown",
                self->uri);
   return FALSE;
+}
+
+gboolean
+checkpoint_find_tasks (CheckpointCommand *self, const GPtrArray *logs, SatinTaskTable *ret_tasks,
+                       GError **error)
+{
+  *ret_tasks = (SatinTaskTable){ 0 };
+  for (guint i = logs->len; i > 0 && ret_tasks->n_tasks == 0; i--)
+    {
+      SatinCheckpointHead head;
+      SatinTaskTable tasks;
+      gboolean is_there = FALSE;
+      if (!read_beginning (self, g_ptr_array_index (logs, i - 1), &head, &tasks, &is_there, error))
+        return FALSE;
+      if (!is_there)
+        continue;
+      satin_record_clear (&SatinCheckpointHead_record, &head);
+      satin_record_clear (&SatinTaskTable_record, ret_tasks);
+      *ret_tasks = tasks;
+    }
+  return TRUE;
 }
 
 /* ---- texts ---- */

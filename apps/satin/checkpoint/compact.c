@@ -93,11 +93,12 @@ tell_size (CheckpointCommand *self, const char *when, const GPtrArray *logs)
   g_string_append_printf (self->report, "%s: %s, %s\n", when, count, size);
 }
 
-/* Copies what counts into new logs, whose HEAD is @head. @ret_n_damaged: (out): how many damaged
- * pieces could not be copied */
+/* Copies what counts into new logs, which begin with @head and @tasks. @ret_n_damaged: (out): how
+ * many damaged pieces could not be copied */
 static gboolean
 compact (CheckpointCommand *self, Folder *folder, const GPtrArray *logs,
-         const SatinCheckpointHead *head, guint *ret_n_damaged, GError **error)
+         const SatinCheckpointHead *head, const SatinTaskTable *tasks, guint *ret_n_damaged,
+         GError **error)
 {
   SatinCheckpointSummary summary;
   g_autoptr (SatinCheckpointIndex) index =
@@ -106,6 +107,7 @@ compact (CheckpointCommand *self, Folder *folder, const GPtrArray *logs,
     return FALSE;
   g_autoptr (SatinCheckpointCompaction) compaction =
       satin_checkpoint_compaction_new (self->storage, index, head, summary.last_number + 1, logs);
+  satin_checkpoint_compaction_set_tasks (compaction, tasks);
   gboolean is_over = FALSE;
   while (!is_over)
     {
@@ -124,12 +126,20 @@ static gboolean
 compact_folder (CheckpointCommand *self, Folder *folder, GError **error)
 {
   SatinCheckpointHead head;
+  SatinTaskTable tasks;
   guint n_damaged = 0;
   g_autoptr (GPtrArray) logs = checkpoint_find_logs (self, error);
-  if (logs == NULL || !checkpoint_find_head (self, logs, &head, error))
+  if (logs == NULL || !checkpoint_find_tasks (self, logs, &tasks, error))
     return FALSE;
-  gboolean is_compact = compact (self, folder, logs, &head, &n_damaged, error);
+  if (!checkpoint_find_head (self, logs, &head, error))
+    {
+      satin_record_clear (&SatinTaskTable_record, &tasks);
+      return FALSE;
+    }
+  head.version = SATIN_CHECKPOINT_VERSION;
+  gboolean is_compact = compact (self, folder, logs, &head, &tasks, &n_damaged, error);
   satin_record_clear (&SatinCheckpointHead_record, &head);
+  satin_record_clear (&SatinTaskTable_record, &tasks);
   g_autoptr (GPtrArray) after = is_compact ? satin_checkpoint_list (self->storage, error) : NULL;
   if (after == NULL)
     return FALSE;

@@ -169,6 +169,8 @@ gboolean
 checkpoint_export (CheckpointCommand *self, GError **error)
 {
   SatinCheckpointHead head;
+  if (self->is_avro)
+    return checkpoint_export_avro (self, error);
   g_autoptr (GPtrArray) logs = check_path (self, error) ? checkpoint_find_logs (self, error) : NULL;
   if (logs == NULL || !choose_logs (self, logs, error)
       || !checkpoint_find_head (self, logs, &head, error))

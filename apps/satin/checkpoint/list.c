@@ -52,7 +52,7 @@ on_head (const SatinCheckpointHead *head, gpointer user_data)
   Row *row = ((Listing *)user_data)->row;
   row->has_head = TRUE;
   row->version = head->version;
-  if (head->version != SATIN_CHECKPOINT_VERSION)
+  if (head->n_run == 0)
     return FALSE;
   row->program = checkpoint_format_program (head->name, head->arguments);
   row->made = checkpoint_format_time (head->made_us);

@@ -14,4 +14,5 @@
 #include <satin/core/sharing.h>
 #include <satin/core/workers.h>
 #include <satin/core/main.h>
+#include <satin/core/program.h>
 #include <satin/core/frontier.h>

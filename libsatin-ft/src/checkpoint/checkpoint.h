@@ -32,7 +32,7 @@
 #include <satin/base/run.h>
 #include <satin/core/input.h>
 #include <satin/core/object-store.h>
-#include <satin/ft/checkpoint.h>
+#include <satin/ft/checkpoint-program.h>
 
 #include "recovery/private.h"
 #include "store/writer-thread.h"
@@ -98,8 +98,9 @@ SATIN_RECORD (CheckpointTimedMessage, (long, number), (int, code), (string, mess
 SATIN_RECORD (CheckpointStateMessage, (long, number), (boolean, is_done), (int, code),
               (string, message), (long, n_results), (long, n_bytes))
 SATIN_RECORD (CheckpointStoredMessage, (long, number), (int, verdict))
+/* @arguments: empty when they are longer than SATIN_CHECKPOINT_ARGUMENTS_MAX_BYTES. */
 SATIN_RECORD (CheckpointOneMessage, (bytes, key), (string, task), (bytes, lineage), (bytes, path),
-              (bytes, result))
+              (bytes, arguments), (bytes, result))
 /* OBJECT; also a part of STORE. */
 SATIN_RECORD (CheckpointObjectMessage, (long, object), (string, type), (string, name),
               (long, version), (bytes, state))
@@ -135,6 +136,7 @@ struct _CheckpointClient
   guint64 max_bytes;
   gboolean is_anyway;  /* use a checkpoint of another build or of other inputs */
   gint64 made_us;      /* wall clock, for people */
+  gint64 since_us;     /* the loop's time at @made_us */
   guint8 id[ID_BYTES]; /* the run's id */
   gboolean has_id;
   SatinNodeId master;      /* the last master that was elected */
@@ -173,6 +175,8 @@ void checkpoint_client_figures (const CheckpointClient *self, SatinFigureFunc ad
 void checkpoint_client_waits (const CheckpointClient *self, SatinWaitFunc add, gpointer user_data);
 SatinNodeId checkpoint_client_self (CheckpointClient *self);
 gboolean checkpoint_client_is_master (CheckpointClient *self);
+/* Returns: the wall clock, as far as this node knows it, microseconds since 1970 */
+gint64 checkpoint_client_wall_us (CheckpointClient *self);
 /* Fills in the HEAD of a log. @inputs: (element-type SatinCheckpointInput): named so far.
  * @ret_head borrows from @self and @inputs. */
 void checkpoint_client_fill_head (CheckpointClient *self, const GArray *inputs,

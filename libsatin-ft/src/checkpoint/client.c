@@ -22,6 +22,12 @@ checkpoint_client_is_master (CheckpointClient *self)
   return view->master != 0 && view->master == view->self;
 }
 
+gint64
+checkpoint_client_wall_us (CheckpointClient *self)
+{
+  return self->made_us + satin_loop_now_us (self->loop) - self->since_us;
+}
+
 void
 checkpoint_client_fill_head (CheckpointClient *self, const GArray *inputs,
                              SatinCheckpointHead *ret_head)
@@ -151,6 +157,7 @@ checkpoint_client_new (SatinFt *ft, const SatinFtCheckpoint *options)
   self->max_bytes = options->max_bytes;
   self->is_anyway = options->is_anyway;
   self->made_us = options->made_us;
+  self->since_us = satin_loop_now_us (self->loop);
   self->stopped = g_hash_table_new (NULL, NULL);
   self->ending = g_ptr_array_new ();
   g_queue_init (&self->to_self);

@@ -311,6 +311,16 @@ on_stuck (gpointer user_data)
   checkpoint_client_resign (client);
 }
 
+/* Tells the store the tasks of this program. */
+static void
+set_tasks (Store *store)
+{
+  SatinTaskTable tasks;
+  satin_program_get_tasks (&tasks);
+  store_set_tasks (store, &tasks);
+  satin_record_clear (&SatinTaskTable_record, &tasks);
+}
+
 Coordinator *
 coordinator_new (CheckpointClient *client, GError **error)
 {
@@ -323,6 +333,7 @@ coordinator_new (CheckpointClient *client, GError **error)
   self->writer_thread = writer_thread;
   self->store = store_new (writer_thread, client->thread_ops, client->uri, client->storage_params);
   store_take_any (self->store, client->is_anyway);
+  set_tasks (self->store);
   self->inputs = checkpoint_inputs_new (NULL, 0);
   self->fetching = g_array_new (FALSE, FALSE, sizeof (guint64));
   g_queue_init (&self->pending);

@@ -13,6 +13,7 @@ typedef struct _Holding Holding;
 typedef struct
 {
   SatinNodeId from;
+  gint64 stored_us;             /* when it came, wall clock */
   CheckpointStoreMessage store; /* (owned) */
   gsize n_bytes;
 } Pending;

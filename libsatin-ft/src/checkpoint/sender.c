@@ -31,6 +31,7 @@ typedef struct
   guint8 key[KEY_BYTES];
   const char *task;                /* (static) */
   GBytes *lineage, *path, *result; /* (owned) */
+  GBytes *arguments; /* (owned) (nullable): NULL when they are too long to be stored */
 } One;
 
 typedef struct
@@ -66,6 +67,7 @@ one_clear (gpointer data)
   One *self = data;
   g_bytes_unref (self->lineage);
   g_bytes_unref (self->path);
+  g_clear_pointer (&self->arguments, g_bytes_unref);
   g_bytes_unref (self->result);
 }
 
@@ -114,6 +116,8 @@ send_batch (Sender *self, Batch *batch)
       results[i] = (CheckpointOneMessage){ .key = one->key, .n_key = KEY_BYTES, .task = one->task };
       results[i].lineage = g_bytes_get_data (one->lineage, &results[i].n_lineage);
       results[i].path = g_bytes_get_data (one->path, &results[i].n_path);
+      if (one->arguments != NULL)
+        results[i].arguments = g_bytes_get_data (one->arguments, &results[i].n_arguments);
       results[i].result = g_bytes_get_data (one->result, &results[i].n_result);
     }
   for (guint i = 0; i < batch->objects->len; i++)
@@ -269,9 +273,13 @@ sender_finished (Sender *self, const SatinFinished *finished)
     .path = g_bytes_ref (finished->path),
     .result = g_bytes_ref (finished->result),
   };
+  gsize n_arguments = g_bytes_get_size (finished->args);
+  if (n_arguments <= SATIN_CHECKPOINT_ARGUMENTS_MAX_BYTES)
+    one.arguments = g_bytes_ref (finished->args);
   satin_record_digest_encoded (finished->args, one.task, one.key);
   gsize n_bytes = g_bytes_get_size (one.result) + g_bytes_get_size (one.lineage)
-                  + g_bytes_get_size (one.path) + sizeof one;
+                  + g_bytes_get_size (one.path) + sizeof one
+                  + (one.arguments != NULL ? n_arguments : 0);
   Batch *batch = get_open_batch (self);
   g_array_append_val (batch->results, one);
   self->n_results++;

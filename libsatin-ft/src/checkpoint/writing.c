@@ -27,17 +27,21 @@ answer (Coordinator *self, SatinNodeId to, gint64 number, Verdict verdict)
                           &CheckpointStoredMessage_record, &stored);
 }
 
-static SatinCheckpointResult
+static SatinCheckpointStored
 get_result (const Pending *pending, const CheckpointOneMessage *one)
 {
-  return (SatinCheckpointResult){ .key = one->key,
-                                  .n_key = one->n_key,
-                                  .task = one->task,
-                                  .node = (gint32)pending->from,
-                                  .lineage = one->lineage,
-                                  .n_lineage = one->n_lineage,
-                                  .path = one->path,
-                                  .n_path = one->n_path };
+  gboolean has_arguments = one->n_arguments <= SATIN_CHECKPOINT_ARGUMENTS_MAX_BYTES;
+  return (SatinCheckpointStored){ .result = { .key = one->key,
+                                              .n_key = one->n_key,
+                                              .task = one->task,
+                                              .node = (gint32)pending->from,
+                                              .lineage = one->lineage,
+                                              .n_lineage = one->n_lineage,
+                                              .path = one->path,
+                                              .n_path = one->n_path },
+                                  .stored_us = pending->stored_us,
+                                  .arguments = one->arguments,
+                                  .n_arguments = has_arguments ? one->n_arguments : 0 };
 }
 
 static SatinCheckpointObject
@@ -51,14 +55,14 @@ get_object (const CheckpointObjectMessage *one)
 /* Appends to @items all results and objects of @pending. Fills @results and @objects, to which the
  * items point; they have room for all of @pending. */
 static void
-add_items (const Pending *pending, GArray *items, SatinCheckpointResult *results,
+add_items (const Pending *pending, GArray *items, SatinCheckpointStored *results,
            SatinCheckpointObject *objects)
 {
   for (gsize i = 0; i < pending->store.n_results; i++)
     {
       const CheckpointOneMessage *one = &pending->store.results[i];
       results[i] = get_result (pending, one);
-      StoreItem item = { .result = &results[i], .bytes = one->result, .n_bytes = one->n_result };
+      StoreItem item = { .stored = &results[i], .bytes = one->result, .n_bytes = one->n_result };
       if (one->n_key == ID_BYTES)
         g_array_append_val (items, item);
     }
@@ -84,7 +88,7 @@ write_work (WriterTask *task)
       n_objects += pending->store.n_objects;
     }
   g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (StoreItem));
-  g_autofree SatinCheckpointResult *results = g_new0 (SatinCheckpointResult, n_results);
+  g_autofree SatinCheckpointStored *results = g_new0 (SatinCheckpointStored, n_results);
   g_autofree SatinCheckpointObject *objects = g_new0 (SatinCheckpointObject, n_objects);
   n_results = n_objects = 0;
   for (guint i = 0; i < self->batch->len; i++)
@@ -187,9 +191,11 @@ coordinator_on_store (Coordinator *self, SatinNodeId from, CheckpointStoreMessag
     }
   Pending *pending = g_new0 (Pending, 1);
   pending->from = from;
+  pending->stored_us = checkpoint_client_wall_us (self->client);
   pending->store = *message;
   for (gsize i = 0; i < message->n_results; i++)
-    pending->n_bytes += message->results[i].n_result + sizeof (CheckpointOneMessage);
+    pending->n_bytes += message->results[i].n_arguments + message->results[i].n_result
+                        + sizeof (CheckpointOneMessage);
   for (gsize i = 0; i < message->n_objects; i++)
     pending->n_bytes += message->objects[i].n_state + sizeof (CheckpointObjectMessage);
   *message = (CheckpointStoreMessage){ 0 };

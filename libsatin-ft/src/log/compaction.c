@@ -130,6 +130,13 @@ satin_checkpoint_compaction_new (SatinStorage *storage, SatinCheckpointIndex *in
   return self;
 }
 
+void
+satin_checkpoint_compaction_set_tasks (SatinCheckpointCompaction *self, const SatinTaskTable *tasks)
+{
+  g_return_if_fail (self != NULL && tasks != NULL);
+  satin_checkpoint_writer_set_tasks (self->writer, tasks);
+}
+
 static void
 close_window (SatinCheckpointCompaction *self)
 {
@@ -159,22 +166,12 @@ refuse (const SatinCheckpointLog *log, GError **error)
   return FALSE;
 }
 
-static gboolean
-note_head (const SatinCheckpointHead *head, gpointer user_data)
-{
-  *(gboolean *)user_data = TRUE;
-  return FALSE;
-}
-
 /* Checks that the HEAD of a new log can be read. Returns: FALSE with @error */
 static gboolean
 check_head (SatinCheckpointCompaction *self, const SatinCheckpointLog *log, GError **error)
 {
-  static const SatinCheckpointScanFuncs funcs = { .head = note_head };
-  SatinCheckpointLog beginning = *log;
   gboolean is_there = FALSE;
-  beginning.size_bytes = CHECKPOINT_TOP_MAX_BYTES;
-  return satin_checkpoint_scan (self->storage, &beginning, FALSE, &funcs, &is_there, error)
+  return checkpoint_scan_has_head (self->storage, log, &is_there, error)
          && (is_there || refuse (log, error));
 }
 
@@ -207,11 +204,12 @@ open_window (SatinCheckpointCompaction *self, const SatinCheckpointLog *log, GEr
   return TRUE;
 }
 
-/* Reads the frame and the head of a record. @ret_is_right: FALSE when they are damaged, or when the
- * log is gone */
+/* Reads the frame and the head of a record. @ret_stored: (nullable): set for a result that is
+ * right.
+ * @ret_is_right: FALSE when they are damaged, or when the log is gone */
 static gboolean
 begin_reading (SatinCheckpointCompaction *self, const Item *item, const SatinCheckpointEntry *entry,
-               gboolean *ret_is_right, GError **error)
+               SatinCheckpointStored *ret_stored, gboolean *ret_is_right, GError **error)
 {
   g_autoptr (GError) cause = NULL;
   *ret_is_right = FALSE;
@@ -219,8 +217,8 @@ begin_reading (SatinCheckpointCompaction *self, const Item *item, const SatinChe
     return FALSE;
   self->offset = item->at.offset + CHECKPOINT_FRAME_BYTES + item->at.n_head;
   self->n_left = item->at.n_result;
-  if (checkpoint_window_check_top (&self->window, &item->at, entry, &self->sum, ret_is_right,
-                                   &cause)
+  if (checkpoint_window_check_top (&self->window, &item->at, entry, &self->sum, ret_stored,
+                                   ret_is_right, &cause)
       || g_error_matches (cause, SATIN_ERROR, SATIN_ERROR_NOT_FOUND))
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&cause));
@@ -281,12 +279,29 @@ begin_writing (SatinCheckpointCompaction *self, const Item *item, CheckpointKind
   return self->is_begun;
 }
 
+/* @stored: from the old log */
+static gboolean
+begin_writing_result (SatinCheckpointCompaction *self, const Item *item,
+                      const SatinCheckpointEntry *entry, const SatinCheckpointStored *stored,
+                      GError **error)
+{
+  SatinCheckpointStored copy = *stored;
+  copy.result = (SatinCheckpointResult){
+    .key = entry->key, .n_key = sizeof entry->key, .task = entry->task, .node = (gint32)entry->node
+  };
+  copy.result.path = g_bytes_get_data (entry->path, &copy.result.n_path);
+  if (entry->lineage != NULL)
+    copy.result.lineage = g_bytes_get_data (entry->lineage, &copy.result.n_lineage);
+  return begin_writing (self, item, CHECKPOINT_RESULT, &copy, error);
+}
+
 static gboolean
 begin_moving (SatinCheckpointCompaction *self, Item *item, const SatinCheckpointEntry *entry,
               GError **error)
 {
+  SatinCheckpointStored stored = { 0 };
   gboolean is_right;
-  if (!begin_reading (self, item, entry, &is_right, error))
+  if (!begin_reading (self, item, entry, &stored, &is_right, error))
     return FALSE;
   if (!is_right)
     {
@@ -295,13 +310,9 @@ begin_moving (SatinCheckpointCompaction *self, Item *item, const SatinCheckpoint
     }
   if (entry->object != NULL)
     return begin_writing (self, item, CHECKPOINT_OBJECT, entry->object, error);
-  SatinCheckpointResult result = {
-    .key = entry->key, .n_key = sizeof entry->key, .task = entry->task, .node = (gint32)entry->node
-  };
-  result.path = g_bytes_get_data (entry->path, &result.n_path);
-  if (entry->lineage != NULL)
-    result.lineage = g_bytes_get_data (entry->lineage, &result.n_lineage);
-  return begin_writing (self, item, CHECKPOINT_RESULT, &result, error);
+  gboolean is_begun = begin_writing_result (self, item, entry, &stored, error);
+  satin_record_clear (&SatinCheckpointStored_record, &stored);
+  return is_begun;
 }
 
 static gboolean
@@ -334,7 +345,7 @@ begin_item (SatinCheckpointCompaction *self, Item *item, GError **error)
     }
   if (self->phase == PHASE_MOVING)
     return begin_moving (self, item, entry, error);
-  if (!begin_reading (self, item, entry, &is_right, error)
+  if (!begin_reading (self, item, entry, NULL, &is_right, error)
       || (!is_right && !refuse (item->at.log, error)))
     return FALSE;
   self->is_begun = TRUE;
@@ -428,20 +439,6 @@ remove_next (SatinCheckpointCompaction *self)
     self->phase = PHASE_OVER;
 }
 
-/* Removes the new logs after an error, the last one first. The last log may contain COVERS, and
- * must not stay when a log with copies is gone. */
-static void
-remove_new_logs (SatinCheckpointCompaction *self)
-{
-  const GPtrArray *logs = checkpoint_writer_get_logs (self->writer);
-  gboolean is_removed = TRUE;
-  for (guint i = logs->len; i > 0 && is_removed; i--)
-    {
-      const SatinCheckpointLog *log = g_ptr_array_index (logs, i - 1);
-      is_removed = self->storage->ops.remove (self->storage->handle, log->name, NULL);
-    }
-}
-
 static gboolean
 work (SatinCheckpointCompaction *self, GError **error)
 {
@@ -468,7 +465,7 @@ satin_checkpoint_compaction_step (SatinCheckpointCompaction *self, gboolean *ret
   g_return_val_if_fail (self != NULL && ret_is_over != NULL, FALSE);
   if (!work (self, error))
     {
-      remove_new_logs (self);
+      checkpoint_writer_remove_logs (self->writer);
       self->phase = PHASE_OVER;
       return FALSE;
     }

@@ -199,7 +199,8 @@ checkpoint_frame_parse (const guint8 *bytes, CheckpointFrame *ret_frame)
                             .sum = get_u32 (bytes + SUM_OFFSET) };
   gboolean has_body = frame.kind == CHECKPOINT_RESULT || frame.kind == CHECKPOINT_OBJECT;
   if (memcmp (bytes, "Sat", 3) != 0
-      || !(has_body || frame.kind == CHECKPOINT_HEAD || frame.kind == CHECKPOINT_COVERS)
+      || !(has_body || frame.kind == CHECKPOINT_HEAD || frame.kind == CHECKPOINT_TASKS
+           || frame.kind == CHECKPOINT_COVERS)
       || frame.n_head > SATIN_CHECKPOINT_HEAD_MAX_BYTES
       || frame.n_body > (has_body ? SATIN_CHECKPOINT_RESULT_MAX_BYTES : 0))
     return FALSE;
@@ -225,17 +226,26 @@ checkpoint_place_bytes (const SatinCheckpointPlace *place)
   return checkpoint_frame_bytes (place->n_head, place->n_result);
 }
 
+gboolean
+checkpoint_version_is_known (gint32 version)
+{
+  return version >= SATIN_CHECKPOINT_OLDEST_VERSION && version <= SATIN_CHECKPOINT_VERSION;
+}
+
 /* Decodes a HEAD of another version, of which only the first field, the version, is known. The
  * version is an Avro int: encoded like a number of a path, but with the sign in the lowest bit.
- * Returns: FALSE when the version is the current one, or cannot be read */
+ * Returns: FALSE when the version is one that this library reads, or cannot be read */
 static gboolean
 decode_version (const guint8 *bytes, gsize n_bytes, SatinCheckpointHead *ret_head)
 {
   gsize at = 0;
   guint32 number;
-  if (!satin_path_next (bytes, n_bytes, &at, &number) || number == 2 * SATIN_CHECKPOINT_VERSION)
+  if (!satin_path_next (bytes, n_bytes, &at, &number))
     return FALSE;
-  *ret_head = (SatinCheckpointHead){ .version = (gint32)(number >> 1) ^ -(gint32)(number & 1) };
+  gint32 version = (gint32)(number >> 1) ^ -(gint32)(number & 1);
+  if (checkpoint_version_is_known (version))
+    return FALSE;
+  *ret_head = (SatinCheckpointHead){ .version = version };
   return TRUE;
 }
 
@@ -257,17 +267,20 @@ checkpoint_decode_head (const guint8 *bytes, gsize n_bytes, SatinCheckpointHead 
   return FALSE;
 }
 
+/* In version 3 the head ends with the fields of SatinCheckpointResult. So no head is valid in both
+ * forms. */
 gboolean
-checkpoint_decode_result (const guint8 *bytes, gsize n_bytes, SatinCheckpointResult *ret_result)
+checkpoint_decode_result (const guint8 *bytes, gsize n_bytes, SatinCheckpointStored *ret_stored)
 {
-  SatinCheckpointResult result;
-  if (!satin_record_decode (&SatinCheckpointResult_record, bytes, n_bytes, &result, NULL))
+  SatinCheckpointStored stored = { 0 };
+  if (!satin_record_decode (&SatinCheckpointStored_record, bytes, n_bytes, &stored, NULL)
+      && !satin_record_decode (&SatinCheckpointResult_record, bytes, n_bytes, &stored.result, NULL))
     return FALSE;
-  if (result.n_key == SATIN_CHECKPOINT_ID_BYTES)
+  if (stored.result.n_key == SATIN_CHECKPOINT_ID_BYTES)
     {
-      *ret_result = result;
+      *ret_stored = stored;
       return TRUE;
     }
-  satin_record_clear (&SatinCheckpointResult_record, &result);
+  satin_record_clear (&SatinCheckpointStored_record, &stored);
   return FALSE;
 }

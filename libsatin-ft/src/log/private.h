@@ -14,7 +14,7 @@
  */
 #pragma once
 
-#include <satin/ft/checkpoint.h>
+#include <satin/ft/checkpoint-program.h>
 
 #define CHECKPOINT_FRAME_BYTES 20u
 #define CHECKPOINT_SUM_BYTES   4u
@@ -27,6 +27,7 @@
 typedef enum
 {
   CHECKPOINT_HEAD = 'H',
+  CHECKPOINT_TASKS = 'T',
   CHECKPOINT_RESULT = 'R',
   CHECKPOINT_OBJECT = 'O',
   CHECKPOINT_COVERS = 'C',
@@ -68,11 +69,37 @@ gboolean checkpoint_frame_is_right (const CheckpointFrame *self, const guint8 *t
 guint64 checkpoint_frame_bytes (guint64 n_head, guint64 n_body);
 /* The size of the record at @place. */
 guint64 checkpoint_place_bytes (const SatinCheckpointPlace *place);
+/* Whether this library reads logs of that version. */
+gboolean checkpoint_version_is_known (gint32 version);
 /* Decodes the head of a HEAD record. If it is of another version, only the version is set. Returns:
  * FALSE when the head is malformed; else the caller clears @ret_head */
 gboolean checkpoint_decode_head (const guint8 *bytes, gsize n_bytes, SatinCheckpointHead *ret_head);
+/* Decodes the head of a RESULT record of any version. The caller clears @ret_stored. */
 gboolean checkpoint_decode_result (const guint8 *bytes, gsize n_bytes,
-                                   SatinCheckpointResult *ret_result);
+                                   SatinCheckpointStored *ret_stored);
+
+/* ---- scan.c ---- */
+
+/* Like SatinCheckpointScanFuncs, with all that logs of version 4 have. @begin: @tasks is NULL when
+ * the log does not have them. */
+typedef struct
+{
+  gboolean (*begin) (const SatinCheckpointHead *head, const SatinTaskTable *tasks,
+                     gpointer user_data);
+  void (*result) (const SatinCheckpointStored *stored, const SatinCheckpointPlace *place,
+                  gpointer user_data);
+  void (*object) (const SatinCheckpointObject *object, const SatinCheckpointPlace *place,
+                  gpointer user_data);
+  void (*covers) (const SatinCheckpointCovers *covers, gpointer user_data);
+  void (*damaged) (guint64 offset, guint64 n_bytes, gpointer user_data);
+} CheckpointScanFuncs;
+
+/* Like satin_checkpoint_scan(). All of @funcs are nullable. */
+gboolean checkpoint_scan (SatinStorage *storage, const SatinCheckpointLog *log, gboolean is_whole,
+                          const CheckpointScanFuncs *funcs, gpointer user_data, GError **error);
+/* Whether the log begins with a HEAD that can be read. Returns: FALSE with @error */
+gboolean checkpoint_scan_has_head (SatinStorage *storage, const SatinCheckpointLog *log,
+                                   gboolean *ret_is_there, GError **error);
 
 /* ---- inputs.c: arrays of SatinCheckpointInput ---- */
 
@@ -121,10 +148,12 @@ gboolean checkpoint_window_check_body (CheckpointWindow *self, guint64 offset,
                                        const CheckpointFrame *frame, gboolean *ret_is_right,
                                        GError **error);
 /* Checks whether the frame and the head of @entry are at @place. @ret_sum: set when they are: the
- * sum from which the body's sum starts. Returns: FALSE with @error */
+ * sum from which the body's sum starts. @ret_stored: (nullable): set when they are, and @entry is a
+ * result; the caller clears it. Returns: FALSE with @error */
 gboolean checkpoint_window_check_top (CheckpointWindow *self, const SatinCheckpointPlace *place,
                                       const SatinCheckpointEntry *entry, guint32 *ret_sum,
-                                      gboolean *ret_is_right, GError **error);
+                                      SatinCheckpointStored *ret_stored, gboolean *ret_is_right,
+                                      GError **error);
 
 /* ---- index.c ---- */
 
@@ -154,5 +183,8 @@ gboolean checkpoint_writer_add_piece (SatinCheckpointWriter *self, const guint8 
 gboolean checkpoint_writer_end (SatinCheckpointWriter *self, gboolean is_good, GError **error);
 gboolean checkpoint_writer_add_covers (SatinCheckpointWriter *self,
                                        const SatinCheckpointCovers *covers, GError **error);
+/* Removes the logs of this writer after an error, the last one first. The last log may contain
+ * COVERS, and must not stay when a log with copies is gone. */
+void checkpoint_writer_remove_logs (SatinCheckpointWriter *self);
 /* Returns: (transfer none) (element-type SatinCheckpointLog): all logs of this writer so far */
 const GPtrArray *checkpoint_writer_get_logs (const SatinCheckpointWriter *self);

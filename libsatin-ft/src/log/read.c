@@ -1,9 +1,8 @@
-/* read.c - reads a whole checkpoint, and single results
+/* read.c - reads a whole checkpoint, and refuses that of another run
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
-#include "crc32c.h"
 
 #include <string.h>
 
@@ -11,6 +10,7 @@ typedef struct
 {
   const SatinCheckpointHead *wanted; /* (borrowed) (nullable): the caller's HEAD, or @first */
   gboolean has_caller;               /* the caller gave a HEAD: compare build and inputs too */
+  const SatinTaskTable *tasks;       /* (borrowed) (nullable): the caller's */
   SatinCheckpointHead first;     /* (owned): a copy of the first HEAD, if the caller gave none */
   const SatinCheckpointLog *log; /* (borrowed): the log that is being read */
   SatinCheckpointIndex *index;   /* (owned) (nullable): made when the first HEAD is read */
@@ -39,15 +39,48 @@ is_same (const guint8 *left, const guint8 *right)
   return memcmp (left, right, SATIN_CHECKPOINT_ID_BYTES) == 0;
 }
 
+/* Sets the error that the log is of another build of the program. @tasks: (nullable): of the log */
+static void
+refuse_tasks (Reading *self, const SatinCheckpointHead *head, const SatinTaskTable *tasks)
+{
+  g_autofree char *text =
+      self->tasks != NULL ? satin_checkpoint_compare_tasks (tasks, self->tasks) : NULL;
+  g_set_error (&self->error, SATIN_ERROR, SATIN_ERROR_PROGRAM,
+               "%s is of another build of %s, with other tasks than this %s%s%s: use that one, "
+               "or another folder",
+               self->log->name, head->name, self->wanted->name, text != NULL ? ": " : "",
+               text != NULL ? text : "");
+}
+
 static gboolean
 check_build (Reading *self, const SatinCheckpointHead *head)
 {
   if (satin_builds_allow (head->build, self->wanted->build))
     return TRUE;
+  g_set_error (
+      &self->error, SATIN_ERROR, SATIN_ERROR_PROGRAM,
+      "%s is of another build of %s (%s, this is %s): no task has changed its arguments or "
+      "result, but the code may have: use that one, or another folder, or go on all the "
+      "same with --checkpoint-anyway",
+      self->log->name, head->name, head->build, self->wanted->build);
+  return FALSE;
+}
+
+/* Checks the version of the results, or else the build. @tasks: (nullable): of the log */
+static gboolean
+check_version (Reading *self, const SatinCheckpointHead *head, const SatinTaskTable *tasks)
+{
+  const char *before = tasks != NULL ? tasks->results_version : "";
+  const char *now = self->tasks != NULL ? self->tasks->results_version : "";
+  if (*before == '\0' || *now == '\0')
+    return check_build (self, head);
+  if (g_str_equal (before, now))
+    return TRUE;
+  g_autofree char *printable = g_strescape (before, NULL);
   g_set_error (&self->error, SATIN_ERROR, SATIN_ERROR_PROGRAM,
-               "%s is of another build of %s (%s, this is %s): use that one, or another folder, or "
-               "go on all the same with --checkpoint-anyway",
-               self->log->name, head->name, head->build, self->wanted->build);
+               "%s has results of version %s of %s and this is version %s, in which tasks give "
+               "other results: use that one, or another folder",
+               self->log->name, printable, head->name, now);
   return FALSE;
 }
 
@@ -69,41 +102,41 @@ check_inputs (Reading *self, const SatinCheckpointHead *head)
 }
 
 static gboolean
-check_head (Reading *self, const SatinCheckpointHead *head)
+check_head (Reading *self, const SatinCheckpointHead *head, const SatinTaskTable *tasks)
 {
   const SatinCheckpointHead *wanted = self->wanted;
   const char *name = self->log->name;
-  if (head->version != SATIN_CHECKPOINT_VERSION)
-    g_set_error (&self->error, SATIN_ERROR, SATIN_ERROR_PROTOCOL,
-                 "%s is of version %d and this Satin reads %d: use the one that wrote it, or "
-                 "another folder",
-                 name, head->version, SATIN_CHECKPOINT_VERSION);
+  if (!checkpoint_version_is_known (head->version))
+    g_set_error (
+        &self->error, SATIN_ERROR, SATIN_ERROR_PROTOCOL,
+        "%s is of version %d and this Satin reads %d and %d: use the one that wrote it, or "
+        "another folder",
+        name, head->version, SATIN_CHECKPOINT_OLDEST_VERSION, SATIN_CHECKPOINT_VERSION);
   else if (wanted == NULL)
     return TRUE;
+  else if (!is_same (head->program, wanted->program) && strcmp (head->name, wanted->name) == 0)
+    refuse_tasks (self, head, tasks);
   else if (!is_same (head->program, wanted->program))
     g_set_error (&self->error, SATIN_ERROR, SATIN_ERROR_PROGRAM,
-                 strcmp (head->name, wanted->name) == 0
-                     ? "%s is of another build of %s, with other tasks than this %s: use that one, "
-                       "or another folder"
-                     : "%s is of the program %s and this is %s: use that one, or another folder",
-                 name, head->name, wanted->name);
+                 "%s is of the program %s and this is %s: use that one, or another folder", name,
+                 head->name, wanted->name);
   else if (!is_same (head->root, wanted->root))
     g_set_error (&self->error, SATIN_ERROR, SATIN_ERROR_INVALID,
                  "%s is of %s with the arguments \"%s\" and these are \"%s\": give those, or "
                  "another folder",
                  name, head->name, head->arguments, wanted->arguments);
   else
-    return self->has_caller ? check_build (self, head) && check_inputs (self, head) : TRUE;
+    return !self->has_caller || (check_version (self, head, tasks) && check_inputs (self, head));
   return FALSE;
 }
 
 /* ---- findings of a scan ---- */
 
 static gboolean
-on_head (const SatinCheckpointHead *head, gpointer user_data)
+on_begin (const SatinCheckpointHead *head, const SatinTaskTable *tasks, gpointer user_data)
 {
   Reading *self = user_data;
-  if (!check_head (self, head))
+  if (!check_head (self, head, tasks))
     return FALSE;
   if (self->wanted == NULL)
     {
@@ -119,11 +152,11 @@ on_head (const SatinCheckpointHead *head, gpointer user_data)
 }
 
 static void
-on_result (const SatinCheckpointResult *result, const SatinCheckpointPlace *place,
+on_result (const SatinCheckpointStored *stored, const SatinCheckpointPlace *place,
            gpointer user_data)
 {
   Reading *self = user_data;
-  satin_checkpoint_index_add (self->index, self->run, result, place);
+  satin_checkpoint_index_add (self->index, self->run, &stored->result, place);
   tell_progress (self, place->offset);
 }
 
@@ -164,11 +197,11 @@ typedef struct
 static gboolean
 read_log (Reading *self, SatinStorage *storage, GArray *damages, GError **error)
 {
-  static const SatinCheckpointScanFuncs funcs = { on_head, on_result, on_object, on_covers,
-                                                  on_damaged };
+  static const CheckpointScanFuncs funcs = { on_begin, on_result, on_object, on_covers,
+                                             on_damaged };
   self->n_damaged = 0;
   self->n_damaged_bytes = 0;
-  if (!satin_checkpoint_scan (storage, self->log, FALSE, &funcs, self, error))
+  if (!checkpoint_scan (storage, self->log, FALSE, &funcs, self, error))
     return FALSE;
   if (self->error != NULL)
     {
@@ -216,6 +249,14 @@ satin_checkpoint_read (SatinStorage *storage, const SatinCheckpointHead *head,
                        SatinCheckpointProgressFunc progress, gpointer user_data,
                        SatinCheckpointSummary *ret_summary, GError **error)
 {
+  return satin_checkpoint_read_for (storage, head, NULL, progress, user_data, ret_summary, error);
+}
+
+SatinCheckpointIndex *
+satin_checkpoint_read_for (SatinStorage *storage, const SatinCheckpointHead *head,
+                           const SatinTaskTable *tasks, SatinCheckpointProgressFunc progress,
+                           gpointer user_data, SatinCheckpointSummary *ret_summary, GError **error)
+{
   static const guint8 no_run[SATIN_CHECKPOINT_ID_BYTES];
   g_return_val_if_fail (storage != NULL, NULL);
   g_autoptr (GPtrArray) logs = satin_checkpoint_list (storage, error);
@@ -225,6 +266,7 @@ satin_checkpoint_read (SatinStorage *storage, const SatinCheckpointHead *head,
   g_autoptr (GHashTable) covered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   Reading self = { .wanted = head,
                    .has_caller = head != NULL,
+                   .tasks = tasks,
                    .covered = covered,
                    .progress = progress,
                    .user_data = user_data,
@@ -246,70 +288,4 @@ satin_checkpoint_read (SatinStorage *storage, const SatinCheckpointHead *head,
   if (!is_read)
     g_clear_pointer (&self.index, satin_checkpoint_index_free);
   return self.index;
-}
-
-/* ---- single results ---- */
-
-static gboolean
-refuse (const SatinCheckpointEntry *entry, GError **error)
-{
-  g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
-               "%s: the %s at %" G_GUINT64_FORMAT " is damaged", entry->at.log->name,
-               entry->object != NULL ? "object" : "result", entry->at.offset);
-  return FALSE;
-}
-
-/* Appends @n_bytes from @offset on to @out, which grows as bytes arrive. */
-static gboolean
-read_bytes (CheckpointWindow *window, const SatinCheckpointEntry *entry, guint64 offset,
-            guint64 n_bytes, GByteArray *out, GError **error)
-{
-  guint64 end = offset + n_bytes;
-  while (offset < end)
-    {
-      gsize n = 0;
-      const guint8 *bytes = checkpoint_window_get (window, offset, 1, &n, error);
-      if (bytes == NULL || (n == 0 && !refuse (entry, error)))
-        return FALSE;
-      n = (gsize)MIN (n, end - offset);
-      g_byte_array_append (out, bytes, (guint)n);
-      offset += n;
-    }
-  return TRUE;
-}
-
-static gboolean
-read_body (CheckpointWindow *window, const SatinCheckpointEntry *entry, guint32 sum,
-           GByteArray *body, GError **error)
-{
-  const SatinCheckpointPlace *at = &entry->at;
-  guint n_body = (guint)at->n_result;
-  if (n_body == 0)
-    return TRUE;
-  if (!read_bytes (window, entry, at->offset + CHECKPOINT_FRAME_BYTES + at->n_head,
-                   at->n_result + CHECKPOINT_SUM_BYTES, body, error))
-    return FALSE;
-  if (checkpoint_sum_read (body->data + n_body) != crc32c (sum, body->data, n_body))
-    return refuse (entry, error);
-  g_byte_array_set_size (body, n_body);
-  return TRUE;
-}
-
-GBytes *
-satin_checkpoint_read_result (SatinStorage *storage, const SatinCheckpointEntry *entry,
-                              GError **error)
-{
-  g_return_val_if_fail (storage != NULL && entry != NULL, NULL);
-  g_return_val_if_fail (entry->at.n_result <= SATIN_CHECKPOINT_RESULT_MAX_BYTES, NULL);
-  g_autoptr (GByteArray) body = g_byte_array_new ();
-  CheckpointWindow window;
-  guint32 sum = 0;
-  gboolean is_right = FALSE;
-  checkpoint_window_init (&window, storage, entry->at.log,
-                          entry->at.offset + checkpoint_place_bytes (&entry->at));
-  gboolean is_read =
-      checkpoint_window_check_top (&window, &entry->at, entry, &sum, &is_right, error)
-      && (is_right || refuse (entry, error)) && read_body (&window, entry, sum, body, error);
-  checkpoint_window_clear (&window);
-  return is_read ? g_byte_array_free_to_bytes (g_steal_pointer (&body)) : NULL;
 }

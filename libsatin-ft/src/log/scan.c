@@ -20,7 +20,8 @@ typedef struct
 {
   guint64 offset;
   CheckpointFrame frame;
-  SatinCheckpointResult result; /* (owned): of a RESULT */
+  SatinCheckpointStored stored; /* (owned): of a RESULT */
+  SatinTaskTable tasks;         /* (owned): of a TASKS */
   SatinCheckpointObject object; /* (owned): of an OBJECT */
   SatinCheckpointCovers covers; /* (owned): of a COVERS */
 } Found;
@@ -30,7 +31,7 @@ typedef struct
   CheckpointWindow window;
   SatinCheckpointLog *log; /* (owned): with its seed */
   gboolean is_whole;
-  const SatinCheckpointScanFuncs *funcs;
+  const CheckpointScanFuncs *funcs;
   gpointer user_data;
   guint64 offset;      /* everything before it is handled, except @passed */
   guint64 n_good;      /* everything before it is reported, as records or as damage */
@@ -48,7 +49,9 @@ static void
 found_clear (Found *found)
 {
   if (found->frame.kind == CHECKPOINT_RESULT)
-    satin_record_clear (&SatinCheckpointResult_record, &found->result);
+    satin_record_clear (&SatinCheckpointStored_record, &found->stored);
+  if (found->frame.kind == CHECKPOINT_TASKS)
+    satin_record_clear (&SatinTaskTable_record, &found->tasks);
   if (found->frame.kind == CHECKPOINT_OBJECT)
     satin_record_clear (&SatinCheckpointObject_record, &found->object);
   if (found->frame.kind == CHECKPOINT_COVERS)
@@ -71,7 +74,7 @@ tell (Scan *self, Found *found)
   tell_damage (self, found->offset);
   self->n_good = found_end (found);
   if (found->frame.kind == CHECKPOINT_RESULT && self->funcs->result != NULL)
-    self->funcs->result (&found->result, &place, self->user_data);
+    self->funcs->result (&found->stored, &place, self->user_data);
   if (found->frame.kind == CHECKPOINT_OBJECT && self->funcs->object != NULL)
     self->funcs->object (&found->object, &place, self->user_data);
   if (found->frame.kind == CHECKPOINT_COVERS && self->funcs->covers != NULL)
@@ -85,7 +88,9 @@ decode (Found *found, const guint8 *head)
 {
   gsize n_head = found->frame.n_head;
   if (found->frame.kind == CHECKPOINT_RESULT)
-    return checkpoint_decode_result (head, n_head, &found->result);
+    return checkpoint_decode_result (head, n_head, &found->stored);
+  if (found->frame.kind == CHECKPOINT_TASKS)
+    return satin_record_decode (&SatinTaskTable_record, head, n_head, &found->tasks, NULL);
   if (found->frame.kind == CHECKPOINT_OBJECT)
     return satin_record_decode (&SatinCheckpointObject_record, head, n_head, &found->object, NULL);
   return satin_record_decode (&SatinCheckpointCovers_record, head, n_head, &found->covers, NULL);
@@ -227,8 +232,28 @@ scan_records (Scan *self, GError **error)
   return TRUE;
 }
 
-/* Reads the HEAD. @ret_is_wanted: whether to read the rest of the log. Returns: FALSE with @error
- */
+/* Reads TASKS, if that record follows HEAD, and reports both. @ret_is_wanted: whether to read the
+ * rest of the log. Returns: FALSE with @error */
+static gboolean
+scan_tasks (Scan *self, const SatinCheckpointHead *head, gboolean *ret_is_wanted, GError **error)
+{
+  Found found;
+  gboolean is_there = FALSE;
+  if (checkpoint_version_is_known (head->version)
+      && !look_at (self, self->offset, &found, &is_there, error))
+    return FALSE;
+  gboolean has_tasks = is_there && found.frame.kind == CHECKPOINT_TASKS;
+  if (has_tasks)
+    self->n_good = self->offset = found_end (&found);
+  *ret_is_wanted = self->funcs->begin == NULL
+                   || self->funcs->begin (head, has_tasks ? &found.tasks : NULL, self->user_data);
+  if (is_there)
+    found_clear (&found);
+  return TRUE;
+}
+
+/* Reads the beginning of the log: HEAD and TASKS. @ret_is_wanted: whether to read the rest.
+ * Returns: FALSE with @error */
 static gboolean
 scan_head (Scan *self, gboolean *ret_is_wanted, GError **error)
 {
@@ -250,16 +275,15 @@ scan_head (Scan *self, gboolean *ret_is_wanted, GError **error)
   checkpoint_log_set_seed (self->log, &head);
   self->offset = checkpoint_frame_bytes (frame.n_head, 0);
   self->n_good = self->offset;
-  *ret_is_wanted = self->funcs->head == NULL || self->funcs->head (&head, self->user_data);
+  gboolean is_read = scan_tasks (self, &head, ret_is_wanted, error);
   satin_record_clear (&SatinCheckpointHead_record, &head);
-  return TRUE;
+  return is_read;
 }
 
 gboolean
-satin_checkpoint_scan (SatinStorage *storage, const SatinCheckpointLog *log, gboolean is_whole,
-                       const SatinCheckpointScanFuncs *funcs, gpointer user_data, GError **error)
+checkpoint_scan (SatinStorage *storage, const SatinCheckpointLog *log, gboolean is_whole,
+                 const CheckpointScanFuncs *funcs, gpointer user_data, GError **error)
 {
-  g_return_val_if_fail (storage != NULL && log != NULL && funcs != NULL, FALSE);
   Scan self = {
     .log = checkpoint_log_copy (log), .is_whole = is_whole, .funcs = funcs, .user_data = user_data
   };
@@ -274,4 +298,82 @@ satin_checkpoint_scan (SatinStorage *storage, const SatinCheckpointLog *log, gbo
   if (!is_done)
     g_prefix_error (error, "%s: ", log->name);
   return is_done;
+}
+
+static gboolean
+note_head (const SatinCheckpointHead *head, const SatinTaskTable *tasks, gpointer user_data)
+{
+  *(gboolean *)user_data = TRUE;
+  return FALSE;
+}
+
+gboolean
+checkpoint_scan_has_head (SatinStorage *storage, const SatinCheckpointLog *log,
+                          gboolean *ret_is_there, GError **error)
+{
+  static const CheckpointScanFuncs funcs = { .begin = note_head };
+  SatinCheckpointLog beginning = *log;
+  *ret_is_there = FALSE;
+  beginning.size_bytes = CHECKPOINT_TOP_MAX_BYTES;
+  return checkpoint_scan (storage, &beginning, FALSE, &funcs, ret_is_there, error);
+}
+
+/* ---- for callers that want the records only as they were in version 3 ---- */
+
+typedef struct
+{
+  const SatinCheckpointScanFuncs *funcs; /* (borrowed) */
+  gpointer user_data;
+} Caller;
+
+static gboolean
+caller_begin (const SatinCheckpointHead *head, const SatinTaskTable *tasks, gpointer user_data)
+{
+  Caller *self = user_data;
+  return self->funcs->head == NULL || self->funcs->head (head, self->user_data);
+}
+
+static void
+caller_result (const SatinCheckpointStored *stored, const SatinCheckpointPlace *place,
+               gpointer user_data)
+{
+  Caller *self = user_data;
+  if (self->funcs->result != NULL)
+    self->funcs->result (&stored->result, place, self->user_data);
+}
+
+static void
+caller_object (const SatinCheckpointObject *object, const SatinCheckpointPlace *place,
+               gpointer user_data)
+{
+  Caller *self = user_data;
+  if (self->funcs->object != NULL)
+    self->funcs->object (object, place, self->user_data);
+}
+
+static void
+caller_covers (const SatinCheckpointCovers *covers, gpointer user_data)
+{
+  Caller *self = user_data;
+  if (self->funcs->covers != NULL)
+    self->funcs->covers (covers, self->user_data);
+}
+
+static void
+caller_damaged (guint64 offset, guint64 n_bytes, gpointer user_data)
+{
+  Caller *self = user_data;
+  if (self->funcs->damaged != NULL)
+    self->funcs->damaged (offset, n_bytes, self->user_data);
+}
+
+gboolean
+satin_checkpoint_scan (SatinStorage *storage, const SatinCheckpointLog *log, gboolean is_whole,
+                       const SatinCheckpointScanFuncs *funcs, gpointer user_data, GError **error)
+{
+  static const CheckpointScanFuncs caller_funcs = { caller_begin, caller_result, caller_object,
+                                                    caller_covers, caller_damaged };
+  g_return_val_if_fail (storage != NULL && log != NULL && funcs != NULL, FALSE);
+  Caller caller = { funcs, user_data };
+  return checkpoint_scan (storage, log, is_whole, &caller_funcs, &caller, error);
 }

@@ -125,9 +125,10 @@ checkpoint_window_check_body (CheckpointWindow *self, guint64 offset, const Chec
 
 /* Whether @head is the head of the record of @entry. */
 static gboolean
-is_head_of (const SatinCheckpointEntry *entry, const guint8 *head, gsize n_head)
+is_head_of (const SatinCheckpointEntry *entry, const guint8 *head, gsize n_head,
+            SatinCheckpointStored *ret_stored)
 {
-  SatinCheckpointResult result;
+  SatinCheckpointStored stored;
   SatinCheckpointObject object;
   gboolean is_same;
   if (entry->object != NULL)
@@ -138,17 +139,21 @@ is_head_of (const SatinCheckpointEntry *entry, const guint8 *head, gsize n_head)
       satin_record_clear (&SatinCheckpointObject_record, &object);
       return is_same;
     }
-  if (!checkpoint_decode_result (head, n_head, &result))
+  if (!checkpoint_decode_result (head, n_head, &stored))
     return FALSE;
-  is_same = memcmp (result.key, entry->key, sizeof entry->key) == 0;
-  satin_record_clear (&SatinCheckpointResult_record, &result);
+  is_same = memcmp (stored.result.key, entry->key, sizeof entry->key) == 0;
+  if (is_same && ret_stored != NULL)
+    *ret_stored = stored;
+  else
+    satin_record_clear (&SatinCheckpointStored_record, &stored);
   return is_same;
 }
 
 gboolean
 checkpoint_window_check_top (CheckpointWindow *self, const SatinCheckpointPlace *place,
                              const SatinCheckpointEntry *entry, guint32 *ret_sum,
-                             gboolean *ret_is_right, GError **error)
+                             SatinCheckpointStored *ret_stored, gboolean *ret_is_right,
+                             GError **error)
 {
   gsize n = 0, n_top = CHECKPOINT_FRAME_BYTES + place->n_head;
   CheckpointKind kind = entry->object != NULL ? CHECKPOINT_OBJECT : CHECKPOINT_RESULT;
@@ -161,7 +166,7 @@ checkpoint_window_check_top (CheckpointWindow *self, const SatinCheckpointPlace 
       || frame.n_head != place->n_head || frame.n_body != place->n_result
       || !checkpoint_frame_is_right (&frame, top, place->log->seed))
     return TRUE;
-  *ret_is_right = is_head_of (entry, top + CHECKPOINT_FRAME_BYTES, frame.n_head);
+  *ret_is_right = is_head_of (entry, top + CHECKPOINT_FRAME_BYTES, frame.n_head, ret_stored);
   *ret_sum = frame.sum;
   return TRUE;
 }

@@ -16,7 +16,9 @@ struct _SatinCheckpointWriter
 {
   SatinStorage *storage;    /* (borrowed) */
   SatinCheckpointHead head; /* (owned) */
-  guint64 n_log_head;       /* size of the HEAD record */
+  SatinTaskTable tasks;     /* (owned) */
+  gboolean has_tasks;
+  guint64 n_log_head; /* size of the HEAD record, and of the TASKS record behind it */
   guint64 next_number;
   GPtrArray *logs;         /* (owned) (element-type SatinCheckpointLog): all logs so far */
   SatinCheckpointLog *log; /* (nullable) (borrowed from logs): the current log */
@@ -64,9 +66,27 @@ satin_checkpoint_writer_free (SatinCheckpointWriter *self)
   if (self == NULL)
     return;
   satin_record_clear (&SatinCheckpointHead_record, &self->head);
+  satin_record_clear (&SatinTaskTable_record, &self->tasks);
   g_ptr_array_unref (self->logs);
   g_byte_array_unref (self->buffer);
   g_free (self);
+}
+
+void
+satin_checkpoint_writer_set_tasks (SatinCheckpointWriter *self, const SatinTaskTable *tasks)
+{
+  g_return_if_fail (self != NULL && tasks != NULL);
+  g_return_if_fail (!self->has_tasks && self->log == NULL);
+  SatinTaskTable version = { .results_version = tasks->results_version };
+  gsize n_tasks = count_encoded (&SatinTaskTable_record, tasks);
+  if (n_tasks > SATIN_CHECKPOINT_HEAD_MAX_BYTES)
+    {
+      tasks = &version;
+      n_tasks = count_encoded (&SatinTaskTable_record, tasks);
+    }
+  satin_record_copy (&SatinTaskTable_record, tasks, &self->tasks);
+  self->has_tasks = TRUE;
+  self->n_log_head += checkpoint_frame_bytes (n_tasks, 0);
 }
 
 static gboolean
@@ -106,6 +126,9 @@ begin_log (SatinCheckpointWriter *self, GError **error)
   g_ptr_array_add (self->logs, self->log);
   checkpoint_frame_append (self->buffer, CHECKPOINT_HEAD, &SatinCheckpointHead_record, &self->head,
                            0, 0);
+  if (self->has_tasks)
+    checkpoint_frame_append (self->buffer, CHECKPOINT_TASKS, &SatinTaskTable_record, &self->tasks,
+                             0, self->log->seed);
   return TRUE;
 }
 
@@ -189,6 +212,17 @@ checkpoint_writer_get_logs (const SatinCheckpointWriter *self)
   return self->logs;
 }
 
+void
+checkpoint_writer_remove_logs (SatinCheckpointWriter *self)
+{
+  gboolean is_removed = TRUE;
+  for (guint i = self->logs->len; i > 0 && is_removed; i--)
+    {
+      const SatinCheckpointLog *log = g_ptr_array_index (self->logs, i - 1);
+      is_removed = self->storage->ops.remove (self->storage->handle, log->name, NULL);
+    }
+}
+
 /* ---- records ---- */
 
 /* Makes sure that there is a log with room for a record of this size. */
@@ -225,7 +259,7 @@ checkpoint_writer_begin (SatinCheckpointWriter *self, CheckpointKind kind, gcons
                          guint64 n_body, SatinCheckpointPlace *ret_place, GError **error)
 {
   const SatinRecord *record =
-      kind == CHECKPOINT_OBJECT ? &SatinCheckpointObject_record : &SatinCheckpointResult_record;
+      kind == CHECKPOINT_OBJECT ? &SatinCheckpointObject_record : &SatinCheckpointStored_record;
   gsize n_head = count_encoded (record, head);
   if (!make_room (self, n_head, n_body, error))
     return FALSE;
@@ -294,10 +328,20 @@ satin_checkpoint_writer_add (SatinCheckpointWriter *self, const SatinCheckpointR
                              const guint8 *bytes, gsize n_bytes, SatinCheckpointPlace *ret_place,
                              GError **error)
 {
-  g_return_val_if_fail (self != NULL && result != NULL && ret_place != NULL, FALSE);
-  g_return_val_if_fail (result->n_key == SATIN_CHECKPOINT_ID_BYTES, FALSE);
+  g_return_val_if_fail (result != NULL, FALSE);
+  const SatinCheckpointStored stored = { .result = *result };
+  return satin_checkpoint_writer_add_stored (self, &stored, bytes, n_bytes, ret_place, error);
+}
+
+gboolean
+satin_checkpoint_writer_add_stored (SatinCheckpointWriter *self,
+                                    const SatinCheckpointStored *stored, const guint8 *bytes,
+                                    gsize n_bytes, SatinCheckpointPlace *ret_place, GError **error)
+{
+  g_return_val_if_fail (self != NULL && stored != NULL && ret_place != NULL, FALSE);
+  g_return_val_if_fail (stored->result.n_key == SATIN_CHECKPOINT_ID_BYTES, FALSE);
   g_return_val_if_fail (bytes != NULL || n_bytes == 0, FALSE);
-  return add (self, CHECKPOINT_RESULT, result, bytes, n_bytes, ret_place, error);
+  return add (self, CHECKPOINT_RESULT, stored, bytes, n_bytes, ret_place, error);
 }
 
 gboolean

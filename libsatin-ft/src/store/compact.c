@@ -43,9 +43,8 @@ on_rest_head (const SatinCheckpointHead *head, gpointer user_data)
 {
   Rest *self = user_data;
   const SatinCheckpointHead *own = &self->store->head;
-  if (head->version != own->version || head->n_run != sizeof self->run
-      || head->n_program != own->n_program || head->n_root != own->n_root
-      || memcmp (head->program, own->program, own->n_program) != 0
+  if (head->n_run != sizeof self->run || head->n_program != own->n_program
+      || head->n_root != own->n_root || memcmp (head->program, own->program, own->n_program) != 0
       || memcmp (head->root, own->root, own->n_root) != 0)
     return FALSE;
   memcpy (self->run, head->run, sizeof self->run);
@@ -105,6 +104,7 @@ begin_compaction (Store *self, SatinStorage *storage, const GArray *writers, GEr
       MAX (self->last_number + 1, satin_checkpoint_writer_get_next_number (self->writer));
   self->compaction =
       satin_checkpoint_compaction_new (storage, self->index, &self->head, number, logs);
+  satin_checkpoint_compaction_set_tasks (self->compaction, &self->tasks);
   return satin_checkpoint_writer_begin_log (
       self->writer, satin_checkpoint_compaction_get_end (self->compaction), error);
 }

@@ -20,6 +20,7 @@ struct _Store
   char *uri;                        /* (owned) */
   char *params;                     /* (owned) (nullable) */
   gboolean is_anyway;               /* read logs of another build or with other inputs too */
+  SatinTaskTable tasks;             /* (owned): of the program */
   gboolean has_head;
   SatinCheckpointHead head;              /* (owned) the HEAD of the next log */
   SatinCheckpointIndex *index;           /* (owned) (nullable): %NULL until the logs were read */

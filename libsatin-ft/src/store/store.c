@@ -42,6 +42,7 @@ store_free (Store *self)
   g_hash_table_unref (self->sizes);
   if (self->has_head)
     satin_record_clear (&SatinCheckpointHead_record, &self->head);
+  satin_record_clear (&SatinTaskTable_record, &self->tasks);
   g_free (self->uri);
   g_free (self->params);
   g_free (self);
@@ -117,6 +118,13 @@ store_take_any (Store *self, gboolean is_anyway)
   self->is_anyway = is_anyway;
 }
 
+void
+store_set_tasks (Store *self, const SatinTaskTable *tasks)
+{
+  satin_record_clear (&SatinTaskTable_record, &self->tasks);
+  satin_record_copy (&SatinTaskTable_record, tasks, &self->tasks);
+}
+
 GArray *
 store_list_inputs (Store *self)
 {
@@ -186,7 +194,8 @@ store_read (Store *self, const SatinCheckpointHead *head, GError **error)
       wanted.n_inputs = 0;
     }
   if (store_note_sizes (self, storage, error))
-    self->index = satin_checkpoint_read (storage, &wanted, on_progress, self, &summary, error);
+    self->index = satin_checkpoint_read_for (storage, &wanted, &self->tasks, on_progress, self,
+                                             &summary, error);
   if (self->index == NULL)
     return store_give_up (self);
   take_found_inputs (self);
@@ -211,6 +220,7 @@ store_ensure_writer (Store *self, GError **error)
   if (!store_count_logs (self, storage, &n_bytes, error))
     return store_give_up (self);
   self->writer = satin_checkpoint_writer_new (storage, &self->head, self->last_number + 1);
+  satin_checkpoint_writer_set_tasks (self->writer, &self->tasks);
   return TRUE;
 }
 
@@ -219,7 +229,7 @@ store_ensure_writer (Store *self, GError **error)
 static gboolean
 is_there (Store *self, const StoreItem *item)
 {
-  const SatinCheckpointResult *result = item->result;
+  const SatinCheckpointResult *result = item->stored != NULL ? &item->stored->result : NULL;
   const SatinCheckpointEntry *same =
       item->object != NULL ? satin_checkpoint_index_find_object (self->index, item->object->object)
                            : satin_checkpoint_index_find_same (self->index, result);
@@ -241,10 +251,11 @@ write_item (Store *self, const StoreItem *item, SatinCheckpointPlace *ret_place,
   *ret_is_written = FALSE;
   if (is_there (self, item))
     return TRUE;
-  if (item->object != NULL ? satin_checkpoint_writer_add_object (
-          self->writer, item->object, item->bytes, item->n_bytes, ret_place, &local)
-                           : satin_checkpoint_writer_add (self->writer, item->result, item->bytes,
-                                                          item->n_bytes, ret_place, &local))
+  if (item->object != NULL
+          ? satin_checkpoint_writer_add_object (self->writer, item->object, item->bytes,
+                                                item->n_bytes, ret_place, &local)
+          : satin_checkpoint_writer_add_stored (self->writer, item->stored, item->bytes,
+                                                item->n_bytes, ret_place, &local))
     *ret_is_written = TRUE;
   else if (g_error_matches (local, SATIN_ERROR, SATIN_ERROR_INVALID))
     (*n_too_large)++;
@@ -276,7 +287,8 @@ store_write (Store *self, const StoreItem *items, guint n, gint64 *n_too_large, 
     if (are_written[i] && items[i].object != NULL)
       satin_checkpoint_index_add_object (self->index, items[i].object, &places[i]);
     else if (are_written[i])
-      satin_checkpoint_index_add (self->index, self->head.run, items[i].result, &places[i]);
+      satin_checkpoint_index_add (self->index, self->head.run, &items[i].stored->result,
+                                  &places[i]);
   *n_too_large += n_left_out;
   return TRUE;
 }

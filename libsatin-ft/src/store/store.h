@@ -9,17 +9,17 @@
  */
 #pragma once
 
-#include <satin/ft/checkpoint.h>
+#include <satin/ft/checkpoint-program.h>
 #include <satin/ft/folder-lease.h>
 
 #include "writer-thread.h"
 
 typedef struct _Store Store;
 
-/* A result or an object to be stored: either @result or @object is set. */
+/* A result or an object to be stored: either @stored or @object is set. */
 typedef struct
 {
-  const SatinCheckpointResult *result; /* (nullable) */
+  const SatinCheckpointStored *stored; /* (nullable) */
   const SatinCheckpointObject *object; /* (nullable) */
   const guint8 *bytes;                 /* (nullable): the result or the state, encoded */
   gsize n_bytes;
@@ -53,6 +53,9 @@ Store *store_new (WriterThread *writer_thread, const SatinThreadOps *thread_ops,
 /* With %TRUE, logs of another build or with other inputs are read too. Call this function before
  * all others of the store. */
 void store_take_any (Store *self, gboolean is_anyway);
+/* The tasks of the program, for new logs and to compare logs with. @tasks: copied. Call this
+ * function before all others of the store. */
+void store_set_tasks (Store *self, const SatinTaskTable *tasks);
 /* Frees the store. No task of it may be running. */
 void store_free (Store *self);
 

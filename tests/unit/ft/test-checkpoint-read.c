@@ -107,9 +107,10 @@ test_other_version (void)
 {
   SatinCheckpointHead head = sample_head;
   head.version = 1;
-  assert_refused (&head, SATIN_ERROR_PROTOCOL,
-                  "satin-0000000002-0000000007.log is of version 1 and this Satin reads 3: use the "
-                  "one that wrote it, or another folder");
+  assert_refused (
+      &head, SATIN_ERROR_PROTOCOL,
+      "satin-0000000002-0000000007.log is of version 1 and this Satin reads 3 and 4: use "
+      "the one that wrote it, or another folder");
 }
 
 /* The progress that was reported while a checkpoint was read. */

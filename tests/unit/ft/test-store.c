@@ -66,7 +66,8 @@ write_result (guint i, GError **error)
   gint64 n_too_large = 0;
   g_autoptr (GBytes) bytes = sample_bytes (i, sample_size (i));
   sample_init (&sample, i, (const guint32[]){ i + 1, 0 });
-  const StoreItem item = { .result = &sample.result,
+  const SatinCheckpointStored stored = { .result = sample.result };
+  const StoreItem item = { .stored = &stored,
                            .bytes = g_bytes_get_data (bytes, NULL),
                            .n_bytes = g_bytes_get_size (bytes) };
   gboolean is_written = store_write (store, &item, 1, &n_too_large, error);

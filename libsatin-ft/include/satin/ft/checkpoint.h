@@ -5,6 +5,7 @@
  * nobody needs to know where the log of another writer really ends.
  *
  *   HEAD     the run, the program and the root job that the log belongs to
+ *   TASKS    the program's tasks; follows HEAD, if it is there
  *   RESULT   the result of a job, with the job's key and place in the tree; any number of them
  *   OBJECT   a shared object's state; any number of them
  *   COVERS   names logs that no longer count, because their valid records were copied to this log
@@ -26,8 +27,10 @@
 
 G_BEGIN_DECLS
 
-/* The version of the format. Logs of another version are refused. */
-#define SATIN_CHECKPOINT_VERSION 3
+/* The version of the format, and the oldest version that is read. Logs of other versions are
+ * refused. */
+#define SATIN_CHECKPOINT_VERSION        4
+#define SATIN_CHECKPOINT_OLDEST_VERSION 3
 /* The length of a run, a program, a root and a key. */
 #define SATIN_CHECKPOINT_ID_BYTES 16
 /* The largest sizes of a record's head and of its body, which is a result or a state. In a storage
@@ -113,7 +116,7 @@ typedef struct
 /**
  * SatinCheckpointScanFuncs:
  * @head: (nullable): the HEAD record, which comes first. When this function returns %FALSE, the
- *   scan ends. If the version is not %SATIN_CHECKPOINT_VERSION, only the version is set
+ *   scan ends. If this library does not read logs of its version, only the version is set
  * @result: (nullable): a RESULT record; @place is valid during the call
  * @object: (nullable): an OBJECT record; @place is valid during the call
  * @covers: (nullable): a COVERS record
