@@ -191,7 +191,7 @@ on_head (const SatinCheckpointHead *head, gpointer user_data)
 {
   Told *self = user_data;
   g_assert_cmpuint (self->offset, ==, 0);
-  if (head->version != SATIN_CHECKPOINT_VERSION)
+  if (!checkpoint_version_is_known (head->version))
     return FALSE;
   memcpy (self->run, head->run, sizeof self->run);
   return TRUE;
@@ -288,6 +288,22 @@ compact (SatinStorage *storage, SatinCheckpointIndex *index)
   g_assert_cmpuint (satin_checkpoint_compaction_get_n_damaged (compaction), ==, 0);
 }
 
+/* Makes records of the types in the log, and compares its tasks. */
+static void
+use_tasks (SatinStorage *storage, const SatinCheckpointLog *log)
+{
+  SatinCheckpointHead head;
+  SatinTaskTable tasks;
+  if (!satin_checkpoint_read_beginning (storage, log, &head, &tasks, NULL))
+    return;
+  g_free (satin_checkpoint_compare_tasks (&tasks, &tasks));
+  g_autoptr (SatinRecordSet) types = satin_record_set_new (tasks.types, tasks.n_types, NULL);
+  for (gsize i = 0; types != NULL && i < tasks.n_types; i++)
+    g_free (satin_record_schema (satin_record_set_get (types, (gint32)i)));
+  satin_record_clear (&SatinCheckpointHead_record, &head);
+  satin_record_clear (&SatinTaskTable_record, &tasks);
+}
+
 static void
 read_all (SatinStorage *storage, gboolean is_compacting)
 {
@@ -318,6 +334,8 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
     make_right (log_bytes, folder.n_bytes);
   g_autoptr (GPtrArray) logs = satin_checkpoint_list (&storage, NULL);
   scan (&storage, g_ptr_array_index (logs, 0), (how & WHOLE) != 0);
+  if (how & READ)
+    use_tasks (&storage, g_ptr_array_index (logs, 0));
   if (how & READ)
     read_all (&storage, (how & READ) == READ);
   folder_clear (&folder);
@@ -365,6 +383,18 @@ add_random_object (SatinCheckpointWriter *writer)
       writer, &object, body, random_below (2) * random_below (sizeof body), &place, NULL));
 }
 
+/* Gives logs of the writer a table with one task, or with a type or task that does not exist. */
+static void
+set_random_tasks (SatinCheckpointWriter *writer)
+{
+  const SatinFieldForm field = { "n", (gint32)random_below (9), random_below (2), -1 };
+  const SatinRecordForm type = { "args", &field, random_below (2) };
+  const SatinTaskForm task = { "task", (gint32)random_below (3) - 1, 0 };
+  const SatinTaskTable tasks = { random_below (2) != 0 ? "1" : "", &type, random_below (2), &task,
+                                 random_below (2) };
+  satin_checkpoint_writer_set_tasks (writer, &tasks);
+}
+
 void
 fuzz_example (GByteArray *out)
 {
@@ -383,6 +413,8 @@ fuzz_example (GByteArray *out)
   SatinStorage storage;
   folder_init (&folder, &storage, SATIN_STORAGE_CAN_APPEND | SATIN_STORAGE_CAN_RANGE);
   g_autoptr (SatinCheckpointWriter) writer = satin_checkpoint_writer_new (&storage, &head, 1);
+  if (random_below (4) != 0)
+    set_random_tasks (writer);
   for (guint i = random_below (5) + 1; i > 0; i--)
     if (random_below (3) == 0)
       add_random_object (writer);

@@ -16,4 +16,3 @@
 #include <satin/base/plugin.h>
 #include <satin/base/node.h>
 #include <satin/base/record.h>
-#include <satin/base/record-form.h>

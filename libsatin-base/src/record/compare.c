@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/base/record-form.h>
+#include <satin/base/record.h>
 
 static const char *const kinds[] = {
   [SATIN_FIELD_INT] = "int",         [SATIN_FIELD_LONG] = "long",

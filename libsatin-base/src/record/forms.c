@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/base/record-form.h>
+#include <satin/base/record.h>
 #include <string.h>
 
 /* The most fields of a record, as in SATIN_RECORD. */

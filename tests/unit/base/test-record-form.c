@@ -5,7 +5,6 @@
  */
 #include "record-shapes.h"
 
-#include <satin/base/record-form.h>
 #include <string.h>
 
 /* Makes the record anew from its form, as a reader of another program does. Returns: (transfer

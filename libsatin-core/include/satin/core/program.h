@@ -8,7 +8,7 @@
 #pragma once
 #pragma GCC system_header /* as in satin/base/record.h */
 
-#include <satin/base/record-form.h>
+#include <satin/base/record.h>
 
 G_BEGIN_DECLS
 
