@@ -45,6 +45,7 @@ gboolean command_dump (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_stacks (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_why (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_top (int argc, char **argv, int *ret_status, GError **error);
+gboolean command_course (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_bench (int argc, char **argv, int *ret_status, GError **error);
 
 /**

@@ -10,7 +10,7 @@ _satin_options() {
 _satin() {
   local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]}
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W "run hub node sim status top why dump stacks nodes leave stop migrate apps inspect checkpoint conformance journal page report trace copy new-plugin bench help --help --version" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "run hub node sim status top why dump stacks nodes leave stop migrate apps inspect checkpoint conformance journal page report trace copy new-plugin course bench help --help --version" -- "$word")
     return
   fi
   case $command:$word in
@@ -28,11 +28,18 @@ _satin() {
         mapfile -t COMPREPLY < <(compgen -W "$(_satin_options "$command" "${COMP_WORDS[2]}")" -- "$word")
       fi
       ;;
-    help:*) mapfile -t COMPREPLY < <(compgen -W "run hub node sim status top why dump stacks nodes leave stop migrate apps inspect checkpoint conformance journal page report trace copy new-plugin bench" -- "$word") ;;
+    help:*) mapfile -t COMPREPLY < <(compgen -W "run hub node sim status top why dump stacks nodes leave stop migrate apps inspect checkpoint conformance journal page report trace copy new-plugin course bench" -- "$word") ;;
     *:-*) mapfile -t COMPREPLY < <(compgen -W "$(_satin_options "$command")" -- "$word") ;;
     new-plugin:*)
       if [ "$COMP_CWORD" -eq 2 ]; then
         mapfile -t COMPREPLY < <(compgen -W "policy transport registry storage provision part" -- "$word")
+      fi
+      ;;
+    course:*)
+      if [ "$COMP_CWORD" -eq 2 ]; then
+        mapfile -t COMPREPLY < <(compgen -W "list start grade" -- "$word")
+      elif [ "$COMP_CWORD" -eq 3 ]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(satin course list 2>/dev/null | awk '{ print $1 }')" -- "$word")
       fi
       ;;
     sim:*)

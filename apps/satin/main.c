@@ -40,6 +40,7 @@ static const struct
   { "trace", command_trace, "write a run as a trace for Perfetto" },
   { "copy", command_copy, "copy files from one storage to another" },
   { "new-plugin", command_new_plugin, "begin a new plugin from a template" },
+  { "course", command_course, "assignments that grade themselves" },
   { "bench", command_bench, "measure what spawns, steals and messages cost on this machine" },
   { "bench-node", bench_node_main, NULL },
   { "bench-peer", bench_peer_main, NULL },

@@ -13,7 +13,7 @@ extensions = ['myst_parser', 'pages', 'man']
 
 # The source folder is the root of the tree, so links between the files also work in the manual.
 root_doc = 'docs/index'
-include_patterns = ['*.md', 'docs/**.md', 'docs/man/*.1', 'libsatin-*/**.md', 'plugins/**.md', 'apps/**.md', 'packaging/*.md']
+include_patterns = ['*.md', 'docs/**.md', 'docs/man/*.1', 'libsatin-*/**.md', 'plugins/**.md', 'apps/**.md', 'packaging/*.md', 'course/**.md']
 # Pages in plugins/template have a NAME that satin new-plugin replaces. Build folders may lie in the
 # tree.
 exclude_patterns = ['plugins/template', 'build*', '.git', 'tests']

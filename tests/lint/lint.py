@@ -4,7 +4,7 @@
 import os
 import sys
 
-FOLDERS = ['apps', 'docs/examples', 'plugins', 'tests']
+FOLDERS = ['apps', 'course', 'docs/examples', 'plugins', 'tests']
 
 
 def folders(root):

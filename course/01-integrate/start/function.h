@@ -1,0 +1,18 @@
+/* function.h - the function that this assignment integrates
+ *
+ * Given. The tests have their own copy, so a change here changes nothing there.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+/* How often an interval may be halved. If it is not exact enough then, it has no integral. */
+#define MAX_HALVINGS 40
+
+/* The function of @instance at @x: six peaks on a slope. Each instance has other peaks. An
+ * instance that can be divided by 4 also has a pole, over which there is no integral. */
+double function_at (int instance, double x);
+
+/* Whether the integral of an interval is exact enough: @coarse comes from its two ends, @fine also
+ * from its middle. */
+int is_exact (double coarse, double fine, double tolerance);

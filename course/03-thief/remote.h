@@ -1,0 +1,66 @@
+/* remote.h - messages between the simulator and the processes that have a student's policy
+ *
+ * Both sides are built on one machine from one header, so structures travel as they are in memory.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <errno.h>
+#include <satin/core/policy.h>
+#include <unistd.h>
+
+#define MOST_HANDLES 4096
+
+typedef enum
+{
+  REMOTE_OPEN,
+  REMOTE_CHOOSE,
+  REMOTE_BALANCE,
+  REMOTE_CLOSE,
+} RemoteKind;
+
+/* A question about the policy of one node. */
+typedef struct
+{
+  guint32 handle;
+  guint32 kind;
+  SatinStealSituation situation; /* its pointers mean nothing */
+  SatinVictim victims[SATIN_VICTIMS_MAX];
+  guint offers[SATIN_OFFERS_MAX];
+} RemoteQuestion;
+
+typedef struct
+{
+  guint32 is_right; /* whether the operation has succeeded */
+  SatinStealChoice choice;
+} RemoteAnswer;
+
+/* Reads or writes all of @n_bytes. Returns: %FALSE if the other side is gone */
+static inline gboolean
+remote_read (int fd, gpointer data, gsize n_bytes)
+{
+  for (char *at = data; n_bytes > 0;)
+    {
+      ssize_t n = read (fd, at, n_bytes);
+      if (n <= 0 && !(n < 0 && errno == EINTR))
+        return FALSE;
+      at += MAX (n, 0);
+      n_bytes -= (gsize)MAX (n, 0);
+    }
+  return TRUE;
+}
+
+static inline gboolean
+remote_write (int fd, gconstpointer data, gsize n_bytes)
+{
+  for (const char *at = data; n_bytes > 0;)
+    {
+      ssize_t n = write (fd, at, n_bytes);
+      if (n < 0 && errno != EINTR)
+        return FALSE;
+      at += MAX (n, 0);
+      n_bytes -= (gsize)MAX (n, 0);
+    }
+  return TRUE;
+}

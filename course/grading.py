@@ -1,0 +1,233 @@
+# grading.py - what all graders share: checks, points, TAP, and the forms of Gradescope and Autolab
+#
+# A grader lists its checks and calls main(). A check is a function of a Work. It returns if
+# everything is right, and raises Lost otherwise. Nothing that a check decides may depend on how
+# long something took.
+#
+# SPDX-License-Identifier: Apache-2.0
+import argparse
+import contextlib
+import hashlib
+import hmac
+import json
+import os
+import shlex
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+
+from sandbox import Sandbox, flags_of
+
+SECRET = 'SATIN_COURSE_SECRET'
+MOST_BYTES = 256 << 10
+WARNINGS = ['-std=gnu11', '-Wall', '-O2', '-ffp-contract=off']
+
+
+class Lost(Exception):
+    """A check that did not get all its points: the reason in a line, the points that it got all the
+    same, and a command that shows what happened."""
+
+    def __init__(self, reason, points=0, replay=None):
+        super().__init__(reason)
+        self.reason = reason
+        self.points = points
+        self.replay = replay
+
+
+class Check:
+    def __init__(self, name, claim, points, function):
+        self.name = name
+        self.claim = claim
+        self.points = points
+        self.function = function
+
+
+class Work:
+    """One grading: the program in its folder, and what the grader keeps for itself."""
+
+    def __init__(self, assignment, arguments, box, private):
+        self.assignment = assignment    # the folder of the assignment
+        self.name = os.path.basename(assignment)
+        self.secret = os.environ.get(SECRET, '')
+        self.box = box                  # the only folder that the student's program may write
+        self.private = private          # a folder of the grader
+        self.satin = os.environ.get('SATIN_COMMAND') or shutil.which('satin')
+        if not self.satin:
+            raise SystemExit('course: there is no command satin in PATH')
+        self.sandbox = Sandbox(box, self.satin, arguments.unsafe)
+        self.entry = None               # what goes into the leaderboard, if the check sets it
+        self.known = {}                 # what one check has found out for others
+
+    def draw(self, name, least, most):
+        """A number from least to most that follows from the secret, the assignment and the name."""
+        text = f'{self.name} {name}'.encode()
+        digest = hmac.new(self.secret.encode(), text, hashlib.sha256).digest()
+        return least + int.from_bytes(digest[:8], 'big') % (most - least + 1)
+
+    def run(self, *words, seconds=60, text='', environment=None):
+        """Runs a program with the student's code in it."""
+        return self.sandbox.run(list(map(str, words)), seconds, text, environment)
+
+    def trust(self, *words, seconds=200, environment=None):
+        """Runs a program without any code of the student. Returns: its status, output and errors"""
+        run = subprocess.run(list(map(str, words)), cwd=self.private, env={**os.environ, **(environment or {})},
+                             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds, check=False)
+        return run.returncode, run.stdout, run.stderr
+
+    def given(self, *names):
+        """Paths of files of the assignment that the grader uses itself."""
+        return [os.path.join(self.assignment, name) for name in names]
+
+    def compile_trusted(self, program, *words, library=None):
+        """Makes a program of the grader in its own folder. Returns: its path"""
+        flags = flags_of(library) if library else []
+        status, _, errors = self.trust('cc', *WARNINGS, *words, '-o', program, *flags, '-lm')
+        if status != 0:
+            raise SystemExit(f'course: cannot build {program}: {errors}')
+        return os.path.join(self.private, program)
+
+    def compile(self, program, *words, library=None):
+        """Builds a program of the student in its folder. Raises Lost if that fails."""
+        flags = flags_of(library) if library else []
+        outcome = self.run('cc', *WARNINGS, *words, '-o', program, *flags, '-lm')
+        if outcome.status != 0:
+            errors = [line for line in outcome.errors.splitlines() if 'error' in line or 'undefined' in line]
+            raise Lost('it does not build: ' + (errors[0][:150] if errors else outcome.describe()), 0,
+                       shlex.join(['cc', '-O2', *words, '-o', program]) + (f' $(pkg-config --cflags --libs {library})'
+                                                                           if library else '') + ' -lm')
+
+
+def copy_file(source, target):
+    """Copies a file of a student, which may be anything."""
+    with contextlib.ExitStack() as last:
+        try:
+            fd = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        except OSError as error:
+            raise SystemExit(f'course: {source}: {error.strerror}') from error
+        last.callback(os.close, fd)
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            raise SystemExit(f'course: {source} is no file')
+        data = os.read(fd, MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise SystemExit(f'course: {source} is larger than {MOST_BYTES >> 10} KiB')
+    with open(target, 'wb') as file:
+        file.write(data)
+    os.chmod(target, 0o644)
+
+
+def try_check(work, check):
+    """Returns: the points, the reason for lost ones, and the command that shows it"""
+    try:
+        check.function(work)
+    except Lost as lost:
+        return lost.points, lost.reason, lost.replay
+    return check.points, '', None
+
+
+def replay_of(work, check, replay):
+    """With a secret, what is replayed must not show the instance."""
+    if work.secret:
+        return f'{SECRET}=... satin course grade {work.name} FOLDER --only {check.name}'
+    return replay or f'satin course grade {work.name} . --only {check.name}'
+
+
+def grade(work, checks, say):
+    """Returns: a list of (check, points, reason, replay)"""
+    results = []
+    say(f'1..{len(checks)}')
+    if work.sandbox.is_unsafe:
+        say('# unsafe: the program ran without a sandbox; these points are not for marks')
+    for number, check in enumerate(checks, 1):
+        points, reason, replay = try_check(work, check)
+        results.append((check, points, reason, replay_of(work, check, replay) if reason else None))
+        say(f'{"not ok" if reason else "ok"} {number} - {check.name}: {check.claim} '
+            f'({points} of {check.points} points)')
+    total, most = sum(result[1] for result in results), sum(check.points for check in checks)
+    say(f'# points: {total} of {most}')
+    for check, points, reason, replay in results:
+        if reason:
+            say(f'# lost {check.points - points}, {check.name}: {reason}\n#   {replay}')
+    return results
+
+
+def gradescope(work, results):
+    tests = [{'name': check.name, 'number': str(number), 'score': points, 'max_score': check.points,
+              'status': 'failed' if reason else 'passed',
+              'output': f'{check.claim}\n{reason}\n{replay}' if reason else check.claim}
+             for number, (check, points, reason, replay) in enumerate(results, 1)]
+    form = {'score': sum(result[1] for result in results), 'tests': tests, 'stdout_visibility': 'hidden'}
+    if work.sandbox.is_unsafe:
+        form['output'] = 'The program ran without a sandbox.'
+    if work.entry is not None:
+        form['leaderboard'] = [{'name': work.entry[0], 'value': work.entry[1], 'order': 'asc'}]
+    return json.dumps(form, indent=1)
+
+
+def autolab(work, results):
+    form = {'scores': {check.name: points for check, points, _, _ in results}}
+    if work.entry is not None:
+        form['scoreboard'] = [work.entry[1]]
+    return json.dumps(form)
+
+
+def add_entry(path, student, entry):
+    """Puts the student's best value into the file of the leaderboard, which is sorted by it."""
+    best = {student: entry}
+    with contextlib.suppress(FileNotFoundError), open(path, encoding='utf-8') as file:
+        for line in file:
+            value, _, name = line.rstrip('\n').partition(' ')
+            best[name] = min(float(value), best.get(name, float(value)))
+    with open(path + '.new', 'w', encoding='utf-8') as file:
+        file.writelines(f'{value:.4f} {name}\n' for name, value in sorted(best.items(), key=lambda item: item[::-1]))
+    os.replace(path + '.new', path)
+
+
+def read_arguments(checks):
+    parser = argparse.ArgumentParser(prog='satin course grade', allow_abbrev=False)
+    parser.add_argument('folder', nargs='?', default='.', help='the folder of the solution')
+    parser.add_argument('--json', nargs='?', const='gradescope', choices=['gradescope', 'autolab'],
+                        help="results.json of Gradescope; or autolab: TAP, and Autolab's scores in the last line")
+    parser.add_argument('--secret', metavar='TEXT', help='hidden instances, worlds and seeds follow from this text')
+    parser.add_argument('--only', metavar='CHECK', choices=[check.name for check in checks], help='one check alone')
+    parser.add_argument('--unsafe', action='store_true', help='run the program without a sandbox')
+    parser.add_argument('--leaderboard', metavar='FILE', help='keep the best value of each student in this file')
+    parser.add_argument('--student', metavar='NAME', default='you', help='the name for the leaderboard')
+    return parser.parse_args()
+
+
+def hide_secret():
+    """Other processes see the arguments of this one, but not its environment. So a secret moves from
+    the arguments to the environment."""
+    for i, word in enumerate(sys.argv):
+        if word == '--secret' and i + 1 < len(sys.argv):
+            os.environ[SECRET], rest = sys.argv[i + 1], sys.argv[:i] + sys.argv[i + 2:]
+        elif word.startswith('--secret='):
+            os.environ[SECRET], rest = word.partition('=')[2], sys.argv[:i] + sys.argv[i + 1:]
+        else:
+            continue
+        os.execv(sys.executable, [sys.executable, *rest])
+
+
+def main(checks, files, prepare):
+    """Grades. files: what the student hands in. prepare: a function of the work, called first."""
+    hide_secret()
+    arguments = read_arguments(checks)
+    chosen = [check for check in checks if arguments.only in (None, check.name)]
+    assignment = os.path.dirname(os.path.realpath(sys.argv[0]))
+    with tempfile.TemporaryDirectory(prefix='satin-course-') as private:
+        box = os.path.join(private, 'box')
+        os.mkdir(box)
+        for name in files:
+            copy_file(os.path.join(arguments.folder, name), os.path.join(box, name))
+        os.chmod(private, 0o711)
+        work = Work(assignment, arguments, box, os.path.join(private, 'own'))
+        os.mkdir(work.private, 0o700)
+        prepare(work)
+        results = grade(work, chosen, print if arguments.json != 'gradescope' else lambda line: None)
+    if arguments.json:
+        print((gradescope if arguments.json == 'gradescope' else autolab)(work, results))
+    if arguments.leaderboard and work.entry is not None:
+        add_entry(arguments.leaderboard, arguments.student.replace('\n', ' '), work.entry[1])
+    return 0 if not any(result[2] for result in results) else 1

@@ -1,0 +1,77 @@
+/* reference.c - a solution of the assignment 3 that gets all points
+ *
+ * A near and a far node are asked at the same time, so that the near ones hide the latency of the
+ * far one. Nodes that have offered jobs come first, else chance decides. When all have refused, it
+ * pauses, longer each time.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/core/policy.h>
+
+#define FIRST_WAIT_US 100
+#define LAST_WAIT_US  5000
+#define MOST_ASKED    16
+
+static gpointer
+thief_open (const SatinParams *given, GError **error)
+{
+  return g_malloc0 (1); /* it remembers nothing */
+}
+
+/* What is left of the pause after a round of refusals; each round makes it twice as long. */
+static gint64
+pause_left_us (const SatinStealHistory *history, guint n_victims)
+{
+  guint n_rounds = history->n_refused / MIN (n_victims, MOST_ASKED);
+  if (n_rounds == 0)
+    return 0;
+  gint64 pause_us = MIN ((gint64)FIRST_WAIT_US << MIN (n_rounds - 1, 20), LAST_WAIT_US);
+  return MAX (pause_us - history->since_us, 0);
+}
+
+/* One of the victims from @first to before @end: one that has offered, or any. */
+static SatinNodeId
+draw (const SatinStealSituation *situation, guint first, guint end, guint64 random,
+      const SatinStealHistory *history, gint64 *wait_us)
+{
+  for (guint i = 0; i < situation->n_offers; i++)
+    if (situation->offers[i] >= first && situation->offers[i] < end)
+      return situation->victims[situation->offers[i]].id;
+  if (end == first)
+    return 0;
+  gint64 left_us = pause_left_us (history, end - first);
+  if (left_us == 0)
+    return situation->victims[first + random % (end - first)].id;
+  *wait_us = *wait_us == 0 ? left_us : MIN (*wait_us, left_us);
+  return 0;
+}
+
+static void
+thief_choose (gpointer policy, const SatinStealSituation *situation, SatinStealChoice *ret_choice)
+{
+  guint n_near = situation->n_near, n = situation->n_victims;
+  if (situation->near_asked == 0)
+    ret_choice->near = draw (situation, 0, n_near, situation->random[0], &situation->near_history,
+                             &ret_choice->wait_us);
+  if (situation->far_asked == 0)
+    ret_choice->far = draw (situation, n_near, n, situation->random[1], &situation->far_history,
+                            &ret_choice->wait_us);
+}
+
+static const SatinPolicyOps ops = {
+  .struct_size = sizeof (SatinPolicyOps),
+  .open = thief_open,
+  .choose = thief_choose,
+  .close = g_free,
+};
+
+static const SatinPluginDesc plugin = {
+  SATIN_PLUGIN_DESC_HEAD,
+  .kind = SATIN_PLUGIN_POLICY,
+  .thread_model = SATIN_THREAD_LOOP,
+  .name = "thief",
+  .version = "1",
+  .summary = "a policy of mine",
+  .ops = &ops,
+};
+SATIN_PLUGIN_EXPORT (plugin)
