@@ -14,7 +14,7 @@ class Satin(MesonPackage):
     version("0.1.0")
 
     variant("apps", default=True, description="Build the command satin and the applications")
-    variant("curl", default=True, description="Build storage-curl and registry-etcd")
+    variant("curl", default=True, description="Build storage-curl, registry-etcd and part-notice")
 
     depends_on("c", type="build")
     depends_on("meson@1.0:", type="build")

@@ -62,7 +62,7 @@ builds_program() {
 # has_plugins: satin inspect opens each plugin.
 has_plugins() {
   local name
-  for name in provision-slurm provision-ssh transport-ssh storage-sftp registry-etcd storage-curl storage-gridftp; do
+  for name in provision-slurm provision-ssh transport-ssh storage-sftp registry-etcd part-notice storage-curl storage-gridftp; do
     inside satin inspect $name || return 1
   done
 }

@@ -7,9 +7,11 @@
 # server reads these files at each request:
 #
 #   FOLDER/budget   so many machines in all get a notice; the others are told that there is none
+#   FOLDER/spared   so many connections get none, the first ones: 1 if there is no such file
 #   FOLDER/left     seconds until such a machine is taken away
 #   FOLDER/mode     quiet, or a fault: 500, hang, huge, bad (no JSON), expired (EC2: each token is good
-#                   for one question), reject (no token is good)
+#                   for one question), reject (no token is good); rebalance: EC2's notices are only
+#                   recommendations
 #
 # FOLDER/given gets a line for each notice, FOLDER/asked one for each request. What a cloud's server
 # refuses, this one refuses too: a missing header, a forwarded request, another method.
@@ -29,6 +31,7 @@ cloud, folder = sys.argv[1], sys.argv[2]
 lock = threading.Lock()
 tokens = set()
 n_given = 0
+n_connections = 0
 MACHINE = 'machine-of-the-test'
 
 
@@ -64,6 +67,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = 'HTTP/1.1'
     is_noticed = False
 
+    def setup(self):
+        global n_connections
+        super().setup()
+        with lock:
+            n_connections += 1
+            self.number = n_connections
+
     def log_message(self, *_):
         """Nothing."""
 
@@ -92,7 +102,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return True
 
     def has_notice(self):
-        if not self.is_noticed:
+        if not self.is_noticed and self.number > int(read('spared', '1')):
             self.is_noticed = take_notice()
         return self.is_noticed
 
@@ -122,7 +132,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def get_ec2(self, path, _):
         if not self.is_token_good():
             self.answer(401)
-        elif path == '/latest/meta-data/spot/instance-action' and self.has_notice():
+        elif path == '/latest/meta-data/spot/instance-action' and read('mode', '') != 'rebalance' and self.has_notice():
             self.answer(200, json.dumps({'action': 'terminate', 'time': when().strftime('%Y-%m-%dT%H:%M:%SZ')}))
         elif path == '/latest/meta-data/events/recommendations/rebalance' and self.has_notice():
             self.answer(200, json.dumps({'noticeTime': when().strftime('%Y-%m-%dT%H:%M:%SZ')}))

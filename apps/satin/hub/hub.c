@@ -14,7 +14,6 @@
 #include "runs/session.h"
 #include "screen/stop-signals.h"
 
-#include <satin/base/notice.h>
 #include <satin/base/run.h>
 #include <stdio.h>
 #include <string.h>

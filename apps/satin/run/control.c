@@ -5,7 +5,6 @@
 #include "control.h"
 #include "node-command.h"
 
-#include <satin/base/notice.h>
 #include <satin/base/run.h>
 #include <signal.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 #include "control.h"
 #include "runs/figures.h"
 
-#include <satin/base/notice.h>
 #include <satin/base/run.h>
 #include <signal.h>
 #include <sys/resource.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/base/notice.h>
+#include <satin/base/run.h>
 
 #include <string.h>
 

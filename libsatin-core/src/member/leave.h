@@ -13,7 +13,7 @@
 
 #include "stealing/steal.h"
 
-#include <satin/base/notice.h>
+#include <satin/base/run.h>
 
 typedef struct
 {
@@ -53,7 +53,7 @@ MemberOutlook member_look_around (SatinMembership *self);
 void member_stop_run (SatinMembership *self, gint64 deadline_us);
 
 /* departure.c: makes @self leave, or its run stop, if the time for that has come. See
- * satin_departure_try() in satin/base/notice.h. */
+ * satin_departure_try() in satin/base/run.h. */
 SatinDepartureState member_depart (SatinMembership *self, gint64 waited_us, gint64 most_us,
                                    GError **error);
 extern const SatinDepartureOps member_departure_ops;

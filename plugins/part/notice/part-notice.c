@@ -9,7 +9,7 @@
 #include "http.h"
 #include "watch.h"
 
-#include <satin/base/notice.h>
+#include <satin/base/run.h>
 #include <string.h>
 
 /* A part of the time is kept back, because clocks differ and a question takes its time: 1 /

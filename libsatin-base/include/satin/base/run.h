@@ -33,6 +33,9 @@ G_BEGIN_DECLS
 #define SATIN_SIGNAL_STOP "stop"
 /* "crash": a job crashes the node that sends the signal, which carries a SatinCrash. */
 #define SATIN_SIGNAL_CRASH "crash"
+/* "notice": the sender's machine will be taken away. The signal carries a SatinNotice, to
+ * SATIN_RUN_HOLDER. */
+#define SATIN_SIGNAL_NOTICE "notice"
 
 /* How long a node may take to leave when nobody says a time, and the longest time that counts. */
 #define SATIN_LEAVE_DEFAULT_US ((gint64)20000000)
@@ -50,6 +53,10 @@ SATIN_RECORD (SatinLeave, (long, deadline_us))
  * process had, 0: not known. */
 SATIN_RECORD (SatinCrash, (long, node), (int, signal_number), (long, owner), (int, index),
               (long, generation), (string, job), (long, memory_bytes))
+
+/* @cause: who takes the machine away and why, for people; at most SATIN_NOTICE_CAUSE_MAX_BYTES.
+ * @left_us: how long the node may take to leave */
+SATIN_RECORD (SatinNotice, (string, cause), (long, left_us))
 /* The @owner in a SatinCrash when the thread that crashed ran no job. */
 #define SATIN_CRASH_NOBODY ((gint64)-1)
 /* clang-format on */
@@ -183,6 +190,78 @@ static inline void
 satin_run_remove_events (SatinRun *self, guint id)
 {
   self->ops->remove_events (self, id);
+}
+
+/* ---- a machine that will be taken away ---- */
+
+#define SATIN_NOTICE_CAUSE_MAX_BYTES 200
+
+/**
+ * satin_notice_read:
+ * @payload: (nullable): may come from anywhere
+ *
+ * Reads the payload of SATIN_SIGNAL_NOTICE.
+ *
+ * Returns: %FALSE when it makes no sense, and @ret_notice is untouched; else the caller clears
+ *   @ret_notice with satin_record_clear()
+ */
+SATIN_API gboolean satin_notice_read (GBytes *payload, SatinNotice *ret_notice);
+
+/* Describes a notice for people: "node 7 has 115 s to leave: EC2 takes its machine away
+ * (terminate)". Returns: (transfer full) */
+SATIN_API char *satin_notice_describe (SatinNodeId node, const SatinNotice *notice);
+
+/* A part that learns that its machine will be taken away makes its node depart:
+ *
+ *   the part                                  the core of the program
+ *     try (after 0 ms) ------------------->
+ *                      <-------------------   waiting: maybe another node stays
+ *     try (after 50 ms) ------------------>
+ *                      <-------------------   going: the node leaves, or the run is stopped
+ *
+ * The name of the interface for satin_node_await(). The core of a program provides it. */
+#define SATIN_INTERFACE_DEPARTURE "departure" /* SatinDeparture */
+
+/* What came of a try to depart. */
+typedef enum
+{
+  SATIN_DEPARTURE_GOING,   /* the node leaves, has left, or the run ends: nothing more to do */
+  SATIN_DEPARTURE_WAITING, /* try again in a moment */
+  SATIN_DEPARTURE_REFUSED, /* the node must stay; a later try may succeed */
+} SatinDepartureState;
+
+/* The first field of whatever provides the interface. */
+typedef struct _SatinDeparture SatinDeparture;
+
+/* The operation of a provider. satin_departure_try() says what it does. */
+typedef struct
+{
+  gsize struct_size;
+  SatinDepartureState (*attempt) (SatinDeparture *self, gint64 waited_us, gint64 most_us,
+                                  GError **error);
+} SatinDepartureOps;
+
+struct _SatinDeparture
+{
+  const SatinDepartureOps *ops; /* (borrowed, static) */
+};
+
+/**
+ * satin_departure_try:
+ * @waited_us: how long ago the caller tried for the first time
+ * @most_us: how long after its first try the node must be gone
+ * @error: set when refused: %SATIN_ERROR_CLOSED when the node is not in a run yet;
+ *   %SATIN_ERROR_INVALID when no node would stay that could continue the run
+ *
+ * Makes this node leave the run in good order, as at SIGTERM. If the run stores results and no node
+ * stays, the master first waits for the others, then stores the results and ends the run.
+ *
+ * Returns: what came of it
+ */
+static inline SatinDepartureState
+satin_departure_try (SatinDeparture *self, gint64 waited_us, gint64 most_us, GError **error)
+{
+  return self->ops->attempt (self, waited_us, most_us, error);
 }
 
 G_END_DECLS
