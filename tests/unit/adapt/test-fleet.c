@@ -164,6 +164,27 @@ test_notice (FleetWorld *self, gconstpointer with_provision)
                                         "leave m1 in 20 s");
 }
 
+/* The fleet does not wait until the machine has ended. */
+static void
+test_noticed (FleetWorld *self, gconstpointer with_provision)
+{
+  satin_fleet_keep (self->fleet, 1);
+  fleet_world_grant (self, 0);
+  satin_fleet_joined (self->fleet, "m1");
+  g_string_truncate (self->told, 0);
+  satin_fleet_noticed (self->fleet, "some other host");
+  counting_loop_advance (self->loop, SATIN_FLEET_PAUSE_US);
+  fleet_world_assert_noted (self->told, "");
+  satin_fleet_noticed (self->fleet, "m1");
+  satin_fleet_noticed (self->fleet, "m1");
+  counting_loop_advance (self->loop, SATIN_FLEET_PAUSE_US);
+  fleet_world_assert_noted (self->told, "2: 1@");
+  fleet_world_grant (self, 1);
+  satin_fleet_provision_host.ended ("m1", NULL, self->fleet);
+  counting_loop_advance (self->loop, SATIN_FLEET_PAUSE_MOST_US);
+  fleet_world_assert_noted (self->told, "");
+}
+
 static void
 count_wait (const SatinWait *wait, gpointer user_data)
 {
@@ -238,6 +259,7 @@ main (int argc, char **argv)
   ADD ("machine-whose-node-is-gone-goes-back", test_node_is_gone);
   ADD ("own-nodes-take-room", test_room);
   ADD ("notice-makes-its-node-leave", test_notice);
+  ADD ("another-machine-is-asked-for-at-a-notice", test_noticed);
   ADD ("waits-have-a-deadline", test_waits);
   ADD ("closes-with-machines", test_close);
   g_test_add ("/adapt/fleet/without-a-provisioner", FleetWorld, NULL, fleet_world_open,
