@@ -45,7 +45,7 @@ def crc32c(total, data):
 log = open(sys.argv[1], "rb").read()
 run, program, root = log[22:38], log[39:55], log[56:72]
 seed = crc32c(0, run + program + root + os.path.basename(sys.argv[1]).encode())
-at = 20 + struct.unpack_from("<I", log, 4)[0]
+at = log.index(b"SatR")
 head = log[at + 20:at + 20 + struct.unpack_from("<I", log, at + 4)[0]]
 body = bytes(3000000)
 top = b"SatR" + struct.pack("<IQ", len(head), len(body))
