@@ -21,6 +21,7 @@ import time
 
 BOX = '/box'
 MOST_OUTPUT = 1 << 20
+MOST_PROCESSES = 500
 NOBODY = 65534
 PR_SET_CHILD_SUBREAPER = 36
 SYSTEM = ('/usr', '/bin', '/lib', '/lib64', '/sbin', '/etc/alternatives', '/etc/ld.so.cache', '/etc/ld.so.conf',
@@ -73,7 +74,9 @@ def needed_folders(satin):
 
 def set_limits(seconds, is_root):
     limits = {resource.RLIMIT_CPU: seconds, resource.RLIMIT_FSIZE: 64 << 20, resource.RLIMIT_DATA: 4 << 30,
-              resource.RLIMIT_NOFILE: 1024, resource.RLIMIT_CORE: 0, resource.RLIMIT_NPROC: 500}
+              resource.RLIMIT_NOFILE: 1024, resource.RLIMIT_CORE: 0}
+    if is_root:
+        limits[resource.RLIMIT_NPROC] = MOST_PROCESSES
     for limit, value in limits.items():
         most = resource.getrlimit(limit)[1]
         value = value if most == resource.RLIM_INFINITY else min(value, most)
@@ -160,7 +163,9 @@ class Sandbox:
                 line += ['--ro-bind', path, path]
         for path in self.binds:
             line += ['--ro-bind', path, path]
-        return line + ['--bind', self.folder, BOX, '--chdir', BOX, '--'] + words
+        # Outside, the limit would count all processes of the user.
+        limit = ['prlimit', f'--nproc={MOST_PROCESSES}']
+        return line + ['--bind', self.folder, BOX, '--chdir', BOX, '--', *limit, *words]
 
     def start(self, words, standard_input, standard_output, seconds=60):
         """Starts a program that talks over two descriptors. stop() must follow."""

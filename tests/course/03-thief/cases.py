@@ -3,15 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0
 FILE = 'policy-thief.c'
 START = 22
-QUICK = ['rules', '100ms-1']
-
-WORLDS = ['10ms-1', '10ms-2', '10ms-3', '100ms-1', '100ms-2', '100ms-3']
+QUICK = ['rules', '100ms']
 
 # Name, what is replaced by what, and the points of each check that does not get all.
 WRONG = {
     'asks a second near node': ([('if (situation->near_asked == 0)', 'if (situation->n_idle > 0)')], {'rules': 17}),
-    'divides by zero without near nodes': ([('  if (end == first)\n    return 0;\n', '')], dict.fromkeys(['rules', *WORLDS], 0)),
-    'asks no far node': ([('if (situation->far_asked == 0)', 'if (situation->n_near == 0)')], {'rules': 17}),
+    'divides by zero without near nodes': ([('  if (end == first)\n    return 0;\n', '')], {'rules': 0, '10ms': 0, '100ms': 0}),
+    'asks no far node': ([('if (situation->far_asked == 0)', 'if (situation->n_near == 0)')], {'rules': 17, '10ms': 0, '100ms': 0}),
     'asks a far node only while no near one is asked': (
         [('if (situation->far_asked == 0)', 'if (situation->near_asked == 0 && ret_choice->near == 0)')], {}),
     'pauses for seconds': ([('FIRST_WAIT_US 100', 'FIRST_WAIT_US 2000000'), ('LAST_WAIT_US  5000', 'LAST_WAIT_US  2000000')], {}),
