@@ -104,6 +104,48 @@ test_primes_have_no_factors (void)
     }
 }
 
+/* The greatest N for which there is a colouring, as published. */
+static const struct
+{
+  const char *kind;
+  gint32 n;
+} colourings[] = {
+  { "waerden:3,3,", 8 },  { "waerden:3,4,", 17 }, { "waerden:3,5,", 21 }, { "waerden:4,4,", 34 },
+  { "waerden:3,6,", 31 }, { "schur:1,", 1 },      { "schur:2,", 4 },      { "schur:3,", 13 },
+};
+
+static void
+test_colourings_end_where_published (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (colourings); i++)
+    for (gint32 more = 0; more < 2; more++)
+      {
+        g_autofree char *kind =
+            g_strdup_printf ("%s%d", colourings[i].kind, colourings[i].n + more);
+        g_auto (TestFormula) formula = formulas_make (kind);
+        g_test_message ("%s", kind);
+        g_assert_cmpint (formulas_solve (&formula), ==,
+                         more > 0 ? SOLVER_UNSATISFIABLE : SOLVER_SATISFIABLE);
+      }
+}
+
+/* 52 triples have no number above 100, of which 3, 4, 5 is the first. */
+static void
+test_triples_are_pythagorean (void)
+{
+  g_auto (TestFormula) formula = formulas_make ("pythagoras:100");
+  Clause clause;
+  gsize at = 0;
+  assert_size ("pythagoras:100", 100, 104);
+  while (formula_next (formula.literals, formula.n_literals, &at, &clause))
+    {
+      const gint32 *abc = clause.literals;
+      g_assert_cmpuint (clause.n_literals, ==, 3);
+      g_assert_cmpint (abc[0] * abc[0] + abc[1] * abc[1], ==, abc[2] * abc[2]);
+      g_assert_true ((abc[0] < 0) == (abc[1] < 0) && (abc[0] < 0) == (abc[2] < 0));
+    }
+}
+
 /* ---- errors ---- */
 
 static const char *const wrongs[][2] = {
@@ -145,6 +187,8 @@ main (int argc, char **argv)
   CASE ("each-pigeon-is-one-too-many", test_each_pigeon_is_one_too_many);
   CASE ("parity-is-unsatisfiable", test_parity_is_unsatisfiable);
   CASE ("primes-have-no-factors", test_primes_have_no_factors);
+  CASE ("colourings-end-where-published", test_colourings_end_where_published);
+  CASE ("triples-are-pythagorean", test_triples_are_pythagorean);
   CASE ("errors-are-told", test_errors_are_told);
   return g_test_run ();
 }

@@ -9,7 +9,9 @@
 #include "formula.h"
 
 /* The kinds that generate_formula() understands, for the help text. */
-#define GENERATE_KINDS "uniform:VARS,CLAUSES,K,SEED pigeon:HOLES parity:N,SEED factor:NUMBER"
+#define GENERATE_KINDS                                                                             \
+  "uniform:VARS,CLAUSES,K,SEED pigeon:HOLES parity:N,SEED factor:NUMBER waerden:J,K,N "            \
+  "schur:COLOURS,N pythagoras:N"
 
 /**
  * generate_formula:
@@ -30,6 +32,8 @@
  *
  * factor: a circuit that multiplies two numbers above 1, with NUMBER as its result. Satisfiable
  * unless NUMBER is a prime.
+ *
+ * waerden, schur, pythagoras: colourings of the numbers from 1 to N, see colouring.h.
  *
  * Returns: %TRUE on success
  */

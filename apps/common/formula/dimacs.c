@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#include "../../common/file.h"
-#include "../../common/output.h"
-#include "../../common/words.h"
+#include "../file.h"
+#include "../output.h"
+#include "../words.h"
 
 /* A text that is being read. @literals: (owned by the caller): of gint32: the clauses so far */
 typedef struct

@@ -6,6 +6,8 @@
 
 #include <satin/base/random.h>
 
+#include "colouring.h"
+
 #define MAX_NUMBERS 4
 #define MAX_LENGTH  16
 #define MAX_PARITY  4
@@ -231,6 +233,27 @@ make_factor (Draft *self, const gint64 *numbers)
     }
 }
 
+/* ---- colourings ---- */
+
+static void
+make_progressions (Draft *self, const gint64 *numbers)
+{
+  self->n_variables = colouring_add_progressions (self->literals, (gint32)numbers[0],
+                                                  (gint32)numbers[1], (gint32)numbers[2]);
+}
+
+static void
+make_sums (Draft *self, const gint64 *numbers)
+{
+  self->n_variables = colouring_add_sums (self->literals, (gint32)numbers[0], (gint32)numbers[1]);
+}
+
+static void
+make_triples (Draft *self, const gint64 *numbers)
+{
+  self->n_variables = colouring_add_triples (self->literals, (gint32)numbers[0]);
+}
+
 /* ---- what the user writes ---- */
 
 typedef struct
@@ -258,6 +281,9 @@ static const Kind kinds[] = {
   { "pigeon", make_pigeon, 1, { { "HOLES", 1, 100 } } },
   { "parity", make_parity, 2, { { "N", 2, 100000 }, { "SEED", 0, G_MAXINT32 } } },
   { "factor", make_factor, 1, { { "NUMBER", 2, ((gint64)1 << MAX_FACTOR_BITS) - 1 } } },
+  { "waerden", make_progressions, 3, { { "J", 2, 100 }, { "K", 2, 100 }, { "N", 1, 1000 } } },
+  { "schur", make_sums, 2, { { "COLOURS", 1, 8 }, { "N", 1, 500 } } },
+  { "pythagoras", make_triples, 1, { { "N", 1, 10000 } } },
 };
 
 static const Kind *
