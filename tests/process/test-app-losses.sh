@@ -72,6 +72,13 @@ survives() {
   check "$1 goes on from its checkpoint when all processes are killed" goes_on
 }
 
+# proves KIND OPTION...: cubes writes a good proof, although a node is killed.
+proves() {
+  program=(cubes --generate "$1" "${@:2}" --proof proof.drat)
+  "$SATIN_APP_PATH/cubes/cubes" --generate "$1" --write formula.cnf
+  loses others && "$SATIN_TEST_RUP" formula.cnf proof.drat >/dev/null
+}
+
 # same PROGRAM ARGUMENT...: the program is right on four nodes, and in a simulated run whose nodes
 # crash.
 same() {
@@ -111,6 +118,12 @@ case $1 in
     same fft 4096 --leaf 64 --rounds 2
     [ -n "$sanitizer" ] && rounds=5 || rounds=50
     survives fft 65536 --leaf 512 --rounds $rounds
+    ;;
+  cubes)
+    same cubes --generate pigeon:7 --cubes 8 --conflicts 100 --conflict-time 1ms
+    [ -n "$sanitizer" ] && holes=8 || holes=9
+    survives cubes --generate pigeon:$holes --cubes 32 --conflicts 200
+    check "the proof is good when a node is killed" proves pigeon:$((holes - 1)) --cubes 16 --conflicts 200
     ;;
   maxclique)
     same maxclique --generate brock:200,17,65,1 --grain 500 --node-time 100us
