@@ -125,6 +125,11 @@ case $1 in
     survives cubes --generate pigeon:$holes --cubes 32 --conflicts 200
     check "the proof is good when a node is killed" proves pigeon:$((holes - 1)) --cubes 16 --conflicts 200
     ;;
+  align)
+    same align --generate 40 --length 40 --grain 10000
+    [ -n "$sanitizer" ] && n=100 || n=300
+    survives align --generate $n
+    ;;
   maxclique)
     same maxclique --generate brock:200,17,65,1 --grain 500 --node-time 100us
     [ -n "$sanitizer" ] && kind=brock:200,21,75,1 || kind=random:300,70,1

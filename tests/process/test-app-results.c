@@ -195,6 +195,19 @@ static const Search searches[] = {
     FALSE },
   { "fft 32768 --signal wave --leaf 512 --rounds 3",
     "fft: wave, 32768 numbers, digest 5a8f6f4f1c9da64b, error 1.0e-15, and back 9.8e-16\n", FALSE },
+  { "align align/proteins/families.fasta --best 2",
+    "align: families.fasta, 24 proteins, 276 local alignments, sum of scores 15889\n"
+    "455 family3a family3d\n"
+    "449 family3a family3b\n",
+    FALSE },
+  { "align align/proteins/families.fasta --global --best 1 --grain 1",
+    "align: families.fasta, 24 proteins, 276 global alignments, sum of scores -532\n"
+    "449 family3a family3b\n",
+    FALSE },
+  { "align --generate 1",
+    "align: generated 1 of 200, 1 proteins, 0 local alignments, sum of scores 0\n", FALSE },
+  { "align --generate 30 --length 40 --seed 2 --open 0 --extend 3 --best 0 --grain 5000",
+    "align: generated 30 of 40, 30 proteins, 435 local alignments, sum of scores 17798\n", FALSE },
   { "uts T1", "uts: 4130071 nodes, depth 10, 3305118 leaves\n", FALSE },
   { "uts T3", "uts: 4112897 nodes, depth 1572, 3599034 leaves\n", FALSE },
   { "uts -t 1 -a 3 -d 10 -b 4 -r 19", "uts: 4130071 nodes, depth 10, 3305118 leaves\n", FALSE },
@@ -451,7 +464,7 @@ add_case (const char *claim, const char *line, gconstpointer user_data, GTestDat
 /* Lines for claims that are the same for all applications, one application after the other. */
 static const char *const timed[] = {
   "fib 20 --time", "nqueens 8 --time", "uts -d 4 --time", "semigroups 15 --time", "polycubes 7 --time", "ida korf:12 --time", "integrate root --time",
-  "strassen 64 --time", "fft 1024 --time",
+  "strassen 64 --time", "fft 1024 --time", "align --generate 8 --time",
   "maxclique --generate keller:4 --time",
 };
 static const char *const helps[] = {
@@ -460,7 +473,7 @@ static const char *const helps[] = {
   "barnes-hut --help", "sat --help",
   "othello --help",
   "locusroute --help", "semigroups --help", "polycubes --help", "maxclique --help", "ida --help", "integrate --help",
-  "strassen --help", "fft --help",
+  "strassen --help", "fft --help", "align --help",
 };
 static const char *const wrong[] = {
   "fib", "fib x", "fib 93", "fib 5 6", "fib 5 --typed --call", "fib 5 --what",
@@ -474,6 +487,8 @@ static const char *const wrong[] = {
   "integrate root --threshold 31",
   "strassen", "strassen 0", "strassen 2049", "strassen 8 --leaf 0", "strassen 8 --seed -1", "strassen 8 --real 8",
   "fft", "fft 0", "fft 6", "fft 8388608", "fft 8 --leaf 0", "fft 8 --signal noise", "fft 8 --seed x", "fft 8 --rounds 0",
+  "align", "align --generate 4097", "align --generate 5 --open -1", "align --generate 5 --grain 0",
+  "align --generate 5 align/proteins/families.fasta", "align --generate 5 --length 5001",
   "sat", "sat -b 0", "sat x y", "sat -g horn:3", "sat -g pigeon:2 x",
   "sat -g pigeon:2 --share 101", "sat -g pigeon:2 --clauses 101",
   "sat -g pigeon:2 --conflict-time 1", "sat -g pigeon:2 --budget 0",
@@ -503,18 +518,18 @@ static const char *const wrong[] = {
 /* Folders of input files. */
 static const char *const folders[] = {
   "knapsack knapsack/instances", "setcover setcover/instances", "primefactors primefactors/instances",
-  "barnes-hut barnes-hut/bodies", "sat sat", "maxclique maxclique/graphs", "othello othello/positions", "locusroute locusroute/circuits",
+  "barnes-hut barnes-hut/bodies", "sat sat", "maxclique maxclique/graphs", "align align/proteins", "othello othello/positions", "locusroute locusroute/circuits",
 };
 static const char *const missing[] = {
   "knapsack none.txt", "setcover none.txt", "primefactors none.txt", "barnes-hut none.txt",
-  "sat none.cnf", "maxclique none.clq",
+  "sat none.cnf", "maxclique none.clq", "align none.fasta",
   "othello none.obf",
   "locusroute none.txt",
 };
 static const char *const malformed[] = {
   "knapsack knapsack/README.md", "setcover setcover/README.md",
   "primefactors primefactors/README.md", "barnes-hut barnes-hut/README.md",
-  "sat sat/README.md", "maxclique maxclique/README.md",
+  "sat sat/README.md", "maxclique maxclique/README.md", "align align/README.md",
   "othello othello/README.md",
   "locusroute locusroute/README.md",
 };
