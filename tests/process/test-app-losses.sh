@@ -59,7 +59,9 @@ goes_on() {
     [ -z "$(ls "$folder")" ] || break
   done
   [ -n "$(ls "$folder")" ] || return
-  run "$satin" run -n 2 -w 1 --stats-json figures "${checkpoint[@]}" "${program[@]}"
+  # The second run stores rarely, because some programs have large results.
+  run "$satin" run -n 2 -w 1 --stats-json figures "${checkpoint[@]}" --checkpoint-every 1s \
+    "${program[@]}"
   is_expected && json_query "$(sum_of checkpoint.fetched) > 0" <figures >/dev/null
 }
 
