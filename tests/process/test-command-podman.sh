@@ -1,71 +1,14 @@
 # test-command-podman.sh - nodes in containers of podman: an image with the program and Satin
 #
-# The image is imported from a folder with the program, the plugins and their libraries, at the same
-# paths as here. The containers share the network and the folder of the run. The test brings its own
-# folders for images, and is skipped where podman cannot start a container.
+# It is skipped where podman cannot start a container.
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
+. "$(dirname "$0")/podman-image.sh"
 
-command -v podman >/dev/null || skip_all "podman is not installed: tools/install-packages test"
-[ -z "$(sanitizer_of "$node")" ] || skip_all "the libraries of sanitizers are not for containers"
-plugins=$SATIN_PLUGIN_PATH
-program=$test_dir/bin/tree
-mkdir -p "$test_dir/bin" "$test_dir/image/usr/bin"
-ln -s usr/bin "$test_dir/image/bin"
-cp "$SATIN_APP_PATH/tree/tree" "$program"
-
-# put FILE: copies it into the image, with all libraries that it loads.
-put() {
-  local file
-  for file in "$1" $(ldd "$1" | grep -o '/[^ )]*'); do
-    [ -e "$test_dir/image$file" ] || cp -L --parents "$file" "$test_dir/image"
-  done
-}
-export LD_LIBRARY_PATH=${LD_LIBRARY_PATH:-$(ldd "$SATIN_APP_PATH/tree/tree" | sed -n 's/.* \(\/.*\)\/libsatin-.*/\1/p' | sort -u | paste -sd :)}
-for file in "$program" "$(command -v sh)" "$(command -v env)" \
-  $(find "$plugins" -name 'part-*.so' -o -name 'policy-*.so' -o -name 'registry-hub.so' -o -name 'transport-[tu]*.so'); do
-  put "$file"
-done
-mkdir -p image/tmp image/proc image/dev image/sys image/etc
-
-# The script pod calls podman with folders of this test. Limits that this user may not raise are
-# given. crun refuses a machine with control groups of both versions, so it does not see the second.
-cat >pod <<END
-#!/bin/sh
-root=$test_dir/podman
-set -- --root \$root/images --runroot \$root/run --tmpdir \$root/tmp --storage-driver vfs \\
-  --cgroup-manager cgroupfs --events-backend none --log-level error "\$@"
-if [ "\$(id -u)" = 0 ] && [ -e /sys/fs/cgroup/unified ]; then
-  exec unshare --mount sh -c 'umount /sys/fs/cgroup/unified; exec podman "\$@"' sh "\$@"
-fi
-exec podman "\$@"
-END
-chmod +x pod
-mkdir podman
-leave() {
-  timeout 60 ./pod rm --all --force --time 0 >/dev/null 2>&1
-  kill -KILL $(jobs -p) 2>/dev/null
-  cd / && rm -rf "$test_dir"
-}
-trap leave EXIT
-tar -C image -c . | ./pod import - satin-test >import.log 2>&1 || skip_all "podman cannot import an image: $(tail -n 1 import.log)"
-limits="--ulimit nofile=1024:1024 --ulimit nproc=4096:4096"
-options="run --rm --network host --cgroups=disabled $limits --preserve-fds=2 --env LD_LIBRARY_PATH=$LD_LIBRARY_PATH"
-# shellcheck disable=SC2086
-timeout 60 ./pod $options satin-test env true 3</dev/null 4>/dev/null >try.log 2>&1
-# shellcheck disable=SC2086
-timeout 60 ./pod $options satin-test sh -c 'exit 7' 3</dev/null 4>/dev/null >try.log 2>&1
-[ $? = 7 ] || skip_all "podman cannot start a container here: $(tail -n 1 try.log)"
-wrap="$test_dir/pod $options --volume $XDG_RUNTIME_DIR:$XDG_RUNTIME_DIR satin-test"
-
-# inside: prints the processes of nodes in containers.
-inside() {
-  local process
-  for process in /proc/[0-9]*; do
-    [ "$(readlink "$process/exe")" = "$program" ] && echo "${process#/proc/}"
-  done
-}
+trap 'end_containers; kill -KILL $(jobs -p) 2>/dev/null; cd / && rm -rf "$test_dir"' EXIT
+make_image tree || skip_all "$pod_fault"
+program=$contained
 none_inside() { [ -z "$(inside)" ]; }
 no_containers() { none_inside && [ -z "$(timeout 60 ./pod ps --all --quiet)" ]; }
 answer() { is_status 0 && says out "$result"; }

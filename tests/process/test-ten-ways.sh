@@ -9,6 +9,8 @@
 . "$(dirname "$0")/storage-servers.sh"
 . "$(dirname "$0")/ssh-hosts.sh"
 . "$(dirname "$0")/slurm-cluster.sh"
+. "$(dirname "$0")/podman-image.sh"
+trap 'end_containers; end_slurm_jobs; end_servers; end_mounts; kill -KILL $(jobs -p) 2>/dev/null; cd / && rm -rf "$test_dir"' EXIT
 
 program=(nqueens 16)
 answer="nqueens(16) = 14772512"
@@ -105,6 +107,12 @@ if command -v mpirun >/dev/null && [ -n "$(find "$SATIN_PLUGIN_PATH" -name launc
   try "mpirun satin run" 3 env TMPDIR="$test_dir" mpirun --allow-run-as-root --oversubscribe -n 3 "$satin" run -w 1 "${program[@]}"
 else
   skip "mpirun satin run" "OpenMPI or launcher-pmix is not there"
+fi
+
+if make_image nqueens; then
+  try "containers of podman" 3 "$satin" run -n 3 -w 1 --wrap "$wrap" "$contained" 16
+else
+  skip "containers of podman" "$pod_fault"
 fi
 
 # as_nobody COMMAND...: runs it as another user, without the variables of the test.
