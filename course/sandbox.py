@@ -203,5 +203,8 @@ class Sandbox:
         kill_children()
         output, errors = (b''.join(texts[stream]).decode('utf-8', 'replace') for stream in texts)
         status = process.returncode
-        # bwrap ends with 128 plus the number of the signal that ended the program.
-        return Outcome(status if status < 128 or self.is_unsafe else 128 - status, output, errors, fault)
+        # bwrap ends with 128 plus the number of the signal that ended the program. A program may also
+        # end with 128, or with a status above those of all signals, by itself.
+        if not self.is_unsafe and 128 < status < 128 + signal.NSIG:
+            status = 128 - status
+        return Outcome(status, output, errors, fault)
