@@ -13,8 +13,8 @@ makes_sense (const SatinNotice *notice)
   if (n_bytes == 0 || n_bytes > SATIN_NOTICE_CAUSE_MAX_BYTES || notice->left_us < 0
       || !g_utf8_validate (notice->cause, -1, NULL))
     return FALSE;
-  for (const char *c = notice->cause; *c != '\0'; c++)
-    if (g_ascii_iscntrl (*c))
+  for (const char *c = notice->cause; *c != '\0'; c = g_utf8_next_char (c))
+    if (g_unichar_iscntrl (g_utf8_get_char (c)))
       return FALSE;
   return TRUE;
 }
