@@ -112,6 +112,13 @@ begin_task (const Exporting *self, guint first, guint end, GError **error)
   const SatinRecord *result =
       task != NULL ? satin_record_set_get (self->types, task->result) : NULL;
   guint64 row_bytes = 0;
+  /* The name is from the checkpoint, and becomes the name of a file in the folder. */
+  if (strchr (name, '/') != NULL)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
+                   "%s: a task has a name that no file can have", self->command->uri);
+      return NULL;
+    }
   if (arguments == NULL || result == NULL)
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
