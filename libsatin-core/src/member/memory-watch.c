@@ -67,9 +67,9 @@ check (gpointer user_data)
 {
   MemoryWatch *self = user_data;
   const MemoryUse use = memory_read ("/");
-  if (use.limit_bytes == 0)
-    return;
-  check_limit (self, &use);
+  /* The limit may be unknown for a moment only: a job may have taken all descriptors. */
+  if (use.limit_bytes != 0)
+    check_limit (self, &use);
   satin_loop_timer_add (self->member->loop, CHECK_US, check, self);
 }
 
