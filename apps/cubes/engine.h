@@ -25,7 +25,7 @@ typedef enum
   ENGINE_UNSATISFIABLE, /* there is no model in the cube */
 } EngineAnswer;
 
-/* As a number of conflicts: the search ends only with an answer. */
+/* A number of conflicts that stands for no limit: the search ends only with an answer. */
 #define ENGINE_NO_LIMIT 0
 
 /* The most literals of a learned clause that an engine collects. */

@@ -37,8 +37,8 @@ G_BEGIN_DECLS
 gboolean icnf_read (const char *file, const char *text, gsize n_text, GArray *cubes,
                     Formula *ret_formula, GError **error);
 
-/* Reads cubes of a formula with @n_variables variables: lines that begin with a, and comments. The
- * other arguments are as for icnf_read(). */
+/* Reads cubes of a formula with @n_variables variables: lines that begin with "a", and comments.
+ * The other arguments are as for icnf_read(). */
 gboolean icnf_read_cubes (const char *file, const char *text, gsize n_text, gint32 n_variables,
                           GArray *cubes, GError **error);
 

@@ -148,7 +148,7 @@ assign_last (Look *self, guint i)
   at < (self)->occurrence_begins[(literal) + 1];                                                   \
   at++
 
-/* Changes the counters of all clauses of the literal that has become true: by @sign. */
+/* Counts a literal as true in all its clauses. @sign: 1; or -1 to take that back */
 static void
 count_true (Look *self, Literal literal, gint32 sign)
 {
@@ -300,8 +300,8 @@ typedef struct
   GArray *failed;
 } Found;
 
-/* Tries a literal. Returns: %FALSE when it is impossible; then it is false from now on, and so is
- * @ret_is_refuted when that is impossible, too */
+/* Tries a literal. Returns: %FALSE when it is impossible; then it is false from now on, and
+ * @ret_is_refuted says whether that is impossible, too */
 static gboolean
 try_literal (Look *self, Literal literal, Found *found, double *ret_weight,
              gboolean *ret_is_refuted)

@@ -27,7 +27,7 @@ typedef enum
 {
   LOOK_SPLIT,   /* there is a literal that divides the cube */
   LOOK_REFUTED, /* the cube has no model */
-  LOOK_NOTHING, /* no clause is left in which a variable has no value */
+  LOOK_NOTHING, /* each clause has a true literal, so there is nothing to divide */
 } LookAnswer;
 
 /**

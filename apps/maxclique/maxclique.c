@@ -194,7 +194,7 @@ hunt_clear (Hunt *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Hunt, hunt_clear)
 
-/* The same search again, in plain C. */
+/* For a second search of the same graph, without jobs. @n_nodes: nodes of its search tree */
 typedef struct
 {
   const Graph *graph;

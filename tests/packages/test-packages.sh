@@ -88,7 +88,7 @@ list_versions() {
     grep satin | grep -v ' not-installed$'
 }
 
-# is_next: the packages are those that were there before, and all have the next version.
+# is_next: there are as many packages as before, and all have the next version.
 is_next() {
   list_versions >"$test_dir/versions"
   cat "$test_dir/versions"

@@ -42,7 +42,7 @@ end_run() {
 }
 right() { is_status 0 && grep -qE '^[0-9]+ leaves$' out; }
 # almost_once: hardly any leaf was computed twice. A node that leaves loses nothing that is finished,
-# but a job may be begun again before the news of a result arrives (docs/recovery.md).
+# but a job may be begun again before its result is known there (docs/recovery.md).
 almost_once() {
   local n_computed n_leaves
   n_computed=$(stat -c %s counted)

@@ -25,7 +25,7 @@ typedef struct
 typedef struct
 {
   gint32 number;
-  gboolean is_there; /* its container was created and not destroyed */
+  gboolean is_there; /* its container was created */
   gint64 at_us;      /* of the last summary */
   gint64 busy_us, protocol_us, idle_us, jobs;
 } Node;

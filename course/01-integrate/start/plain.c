@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Where there is no integral, if there is none. */
+/* A place at which the halvings end and the error is still too large; valid if is_bad is 1. */
 static double bad_place;
 static int is_bad;
 

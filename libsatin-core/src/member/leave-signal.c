@@ -28,8 +28,8 @@ end_process (void)
   _exit (128 + SIGTERM);
 }
 
-/* If this node was told to leave by others as well and has left, the process is about to end with
- * status 0, and only says goodbye. That is no refusal. */
+/* Others may have told this node to leave, too. If it has left, its process only says goodbye, and
+ * ends with status 0. Then member_depart() does not refuse. */
 static gboolean
 look (gpointer user_data)
 {

@@ -20,7 +20,7 @@
 
 struct _SatinMembership
 {
-  InputDesk input_desk; /* first */
+  InputDesk input_desk; /* must be first: on_input() casts */
   SatinDeparture departure;
   SatinLoop *loop;       /* (borrowed) */
   SatinNode *node;       /* (owned) */

@@ -51,7 +51,7 @@ typedef struct _Watch Watch;
 /* The watch begins in the next turn of @loop. @host: (borrowed). Returns: (transfer full) */
 Watch *watch_new (SatinLoop *loop, const WatchOptions *options, const WatchHost *host,
                   gpointer user_data);
-/* Not inside @ask or @noticed. @self: (nullable) */
+/* Frees the watch. Do not call it inside @ask or @noticed. @self: (nullable) */
 void watch_free (Watch *self);
 
 /**

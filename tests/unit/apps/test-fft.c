@@ -63,7 +63,7 @@ test_roots_of_half_the_size_have_the_same_bits (void)
     }
 }
 
-/* By the definition, with the C library's sine and cosine. */
+/* The test computes the transform by its definition, with the C library's sine and cosine. */
 static void
 test_transform_is_that_of_the_definition (void)
 {

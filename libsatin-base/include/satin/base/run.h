@@ -249,7 +249,7 @@ struct _SatinDeparture
 /**
  * satin_departure_try:
  * @waited_us: how long ago the caller tried for the first time
- * @most_us: how long after its first try the node must be gone
+ * @most_us: the node must be gone this long after the first try
  * @error: set when refused: %SATIN_ERROR_CLOSED when the node is not in a run yet;
  *   %SATIN_ERROR_INVALID when no node would stay that could continue the run
  *

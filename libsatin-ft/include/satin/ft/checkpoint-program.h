@@ -38,7 +38,7 @@ SATIN_API gboolean satin_checkpoint_has_arguments (const SatinCheckpointStored *
  * @error: the storage's; %SATIN_ERROR_FORMAT when the HEAD is damaged, %SATIN_ERROR_PROTOCOL when
  *   it is of a version that this library does not read
  *
- * Reads whose a log is.
+ * Reads which run, program and root job a log belongs to, and the program's tasks.
  *
  * Returns: %TRUE on success
  */
