@@ -7,6 +7,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import argparse
 import contextlib
+import errno
 import hashlib
 import hmac
 import json
@@ -18,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-from sandbox import Sandbox, flags_of
+from sandbox import MOST_WRITTEN, Sandbox, flags_of
 
 SECRET = 'SATIN_COURSE_SECRET'
 MOST_BYTES = 256 << 10
@@ -97,6 +98,19 @@ class Work:
             raise Lost('it does not build: ' + (errors[0][:150] if errors else outcome.describe()), 0,
                        shlex.join(['cc', '-O2', *words, '-o', program]) + (f' $(pkg-config --cflags --libs {library})'
                                                                            if library else '') + ' -lm')
+
+
+def read_made_file(path):
+    """Reads a file that a student's program may have made: then it may also be a link, or a pipe that
+    never ends. Raises OSError if it is no file, or larger than what a sandbox lets a program write."""
+    fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(fd, 'rb') as file:
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            raise OSError(errno.EINVAL, 'it is no file')
+        data = file.read(MOST_WRITTEN + 1)
+    if len(data) > MOST_WRITTEN:
+        raise OSError(errno.EFBIG, 'it is too large')
+    return data
 
 
 def copy_file(source, target):

@@ -21,6 +21,7 @@ import time
 
 BOX = '/box'
 MOST_OUTPUT = 1 << 20
+MOST_WRITTEN = 64 << 20 # of one file
 MOST_PROCESSES = 500
 NOBODY = 65534
 PR_SET_CHILD_SUBREAPER = 36
@@ -73,7 +74,7 @@ def needed_folders(satin):
 
 
 def set_limits(seconds, is_root):
-    limits = {resource.RLIMIT_CPU: seconds, resource.RLIMIT_FSIZE: 64 << 20, resource.RLIMIT_DATA: 4 << 30,
+    limits = {resource.RLIMIT_CPU: seconds, resource.RLIMIT_FSIZE: MOST_WRITTEN, resource.RLIMIT_DATA: 4 << 30,
               resource.RLIMIT_NOFILE: 1024, resource.RLIMIT_CORE: 0}
     if is_root:
         limits[resource.RLIMIT_NPROC] = MOST_PROCESSES
