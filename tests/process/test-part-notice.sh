@@ -21,7 +21,7 @@ end_cloud() {
   cloud_pid=
 }
 put() { echo "$2" >"cloud/$1.new" && mv "cloud/$1.new" "cloud/$1"; }
-given_are() { [ "$(wc -l 2>/dev/null <cloud/given)" -eq "$1" ]; }
+given_are() { [ "$(cat cloud/given 2>/dev/null | wc -l)" -eq "$1" ]; }
 figure() { json_query "$(sum_of "$1") $2" <figures >/dev/null; }
 
 # Jobs of nodes that leave wait this long for what other nodes know of them. The machine of the test

@@ -139,6 +139,10 @@ test_ec2_token (World *self, gconstpointer cloud)
   answer (self, 404, "");
   answer (self, 404, "");
   satin_loop_advance (self->loop, (gint64)4 * 3600 * SECOND_US);
+  assert_asks_with (self, EC2_ACTION, "new"); /* it was asked after EVERY_US */
+  answer (self, 404, "");
+  answer (self, 404, "");
+  satin_loop_advance (self->loop, 0);
   assert_asks (self, EC2_TOKEN);
 }
 

@@ -194,6 +194,7 @@ satin_run_remove_events (SatinRun *self, guint id)
 
 /* ---- a machine that will be taken away ---- */
 
+/* The longest cause of a notice, bytes. */
 #define SATIN_NOTICE_CAUSE_MAX_BYTES 200
 
 /**
