@@ -89,6 +89,15 @@ def machines():
     return [name for name in sorted(os.listdir(FOLDER)) if NAME.fullmatch(name)]
 
 
+def has_processes(name):
+    """Whether a process of the machine lives, also if its first one has ended."""
+    try:
+        os.killpg(pid_of(name), 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 def stop(name, left=5.0):
     """SIGTERM, then the end."""
     for number in signal.SIGTERM, signal.SIGKILL:
@@ -97,7 +106,7 @@ def stop(name, left=5.0):
         except ProcessLookupError:
             break
         until = time.time() + left
-        while number == signal.SIGTERM and is_alive(name) and time.time() < until:
+        while number == signal.SIGTERM and has_processes(name) and time.time() < until:
             time.sleep(0.05)
     os.remove(f'{FOLDER}/{name}')
 

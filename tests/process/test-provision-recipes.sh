@@ -37,11 +37,17 @@ list_lacks() { call list && is_status 0 && ! grep -qx "$1" out; }
 was_told() { grep -q SIGTERM "$1"; }
 nothing_wrong() { [ ! -e "$STUB/wrong" ] || { sed 's/^/# /' "$STUB/wrong"; false; }; }
 is_full() { [ "$status" -eq 75 ] || { [ "$status" -eq 1 ] && [ -s out ]; }; }
-no_machines() { [ -z "$(find "$STUB" -maxdepth 1 -regex '.*/satin-[0-9a-f]+-[0-9]+')" ]; }
+# no_machines: no process of a machine lives. A service may still have its name.
+no_machines() {
+  local file
+  for file in $(find "$STUB" -maxdepth 1 -regex '.*/satin-[0-9a-f]+-[0-9]+'); do
+    ! kill -0 "$(cat "$file")" 2>/dev/null || return 1
+  done
+}
 
 for recipe in ec2 gcp kubernetes htcondor; do
   script=$SATIN_TEST_EXAMPLES/provision-script-$recipe
-  rm -f satin-*
+  rm -f satin-* "$STUB"/satin-* "$STUB/wrong"
   marked() { head -n 4 "$script" | grep -q 'NOT RUN AGAINST THE REAL SERVICE'; }
   check "$recipe: the script says that it was not run against the service" marked
   begin satin-0123abcd-1
@@ -62,7 +68,7 @@ for recipe in ec2 gcp kubernetes htcondor; do
   check "$recipe: it is stopped, too" is_status 0
   call stop satin-0123abcd-3 0
   check "$recipe: one that never was is stopped" is_status 0
-  check "$recipe: no machine is left" no_machines
+  check "$recipe: no machine is left" until_true no_machines
   STUB_FULL=1 begin satin-0123abcd-4
   check "$recipe: without machines, start fails as it should" is_full
   call stop satin-0123abcd-4 0

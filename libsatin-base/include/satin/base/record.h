@@ -337,7 +337,7 @@ SATIN_API void satin_record_digest_encoded (GBytes *encoded, const char *name, g
 /* What @record of a field says, if the field is no record. */
 enum
 {
-  SATIN_FORM_PLAIN = -1,
+  SATIN_FORM_PLAIN = -1,   /* nothing more: the type says all */
   SATIN_FORM_OBJECT = -2,  /* a long: %satin_object_kind */
   SATIN_FORM_VERSION = -3, /* a long: %satin_version_kind */
 };
@@ -346,6 +346,7 @@ enum
 /* A field. @type: a SatinFieldType. @record: the index of a form if the field is a record, or an
  * array of records; else one of the numbers above. */
 SATIN_RECORD (SatinFieldForm, (string, name), (int, type), (boolean, is_array), (int, record))
+/* A record: its name and its fields. */
 SATIN_RECORD (SatinRecordForm, (string, name), (array_record, fields, SatinFieldForm))
 /* clang-format on */
 
