@@ -48,7 +48,7 @@ almost_once() {
   n_computed=$(stat -c %s counted)
   n_leaves=$(cut -d ' ' -f 1 out)
   echo "# computed $n_computed of $n_leaves"
-  [ "$n_computed" -ge "$n_leaves" ] && [ "$n_computed" -le $((n_leaves + n_leaves / 10 + 4)) ]
+  [ "$n_computed" -ge "$n_leaves" ] && [ "$n_computed" -le $((n_leaves + n_leaves / 4 + 4)) ]
 }
 left_are() { [ "$(grep -c 'left the run' err)" -eq "$1" ]; }
 told_are() { [ "$(grep -cE "node [0-9]+ has [0-9]+ s to leave: $2" err)" -eq "$1" ]; }
