@@ -87,6 +87,7 @@ struct _StealWorld
   SatinLoop *loop;
   FakeNet *net;
   guint n_nodes;
+  gboolean has_liars; /* results may be wrong; a result that cannot be read is put back */
   WorldNode nodes[WORLD_MAX_NODES];
   GArray *jobs; /* (owned) of WorldJob */
 };
