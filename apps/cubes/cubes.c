@@ -17,7 +17,9 @@
 
 #include <string.h>
 
+#include "../common/arguments.h"
 #include "../common/formula/dimacs.h"
+#include "check.h"
 #include "exchange.h"
 #include "icnf.h"
 #include "look.h"
@@ -154,13 +156,22 @@ settle (Engine *engine, EngineAnswer answer, const Formula *formula, const gint3
 SATIN_TASK (conquer, (record, Verdict), (object, problem_id), (object, shared), (array_int, cube),
             (array_int, given), (record, effort, Effort))
 {
-  g_autoptr (Engine) engine =
-      make_engine (&SATIN_READ (problem, problem_id)->formula,
-                   shared != 0 ? SATIN_READ (satin_set, shared) : NULL, given, n_given, &effort);
   EngineAnswer answer = ENGINE_UNKNOWN;
   Verdict verdict = { 0 };
   Frame frame = { 0 };
   GError *error = NULL;
+  const problem_state *held = SATIN_READ (problem, problem_id);
+  const satin_set_state *clauses = shared != 0 ? SATIN_READ (satin_set, shared) : NULL;
+  if (shared != 0 && clauses == NULL)
+    app_argument_refuse ("the shared set is not here", &error);
+  if (error != NULL
+      || !check_job (held != NULL ? &held->formula : NULL, cube, n_cube, given, n_given, &effort,
+                     &error))
+    {
+      satin_fail (error);
+      return verdict;
+    }
+  g_autoptr (Engine) engine = make_engine (&held->formula, clauses, given, n_given, &effort);
   for (gint64 n = 0; answer == ENGINE_UNKNOWN && n < effort.n_conflicts && !satin_is_aborted ();)
     {
       answer =

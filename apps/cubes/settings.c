@@ -15,14 +15,8 @@
 #define DEFAULT_SHARE      2
 #define DEFAULT_PROOF_MIB  1024
 
-#define MAX_LITERALS  100
 #define MAX_DEPTH     1000
-#define MAX_CONFLICTS 1000000000
 #define MAX_PROOF_MIB 65536
-
-/* A job's part of the proof is a part of its result, and a checkpoint stores results of up to 63
- * MiB. */
-#define MAX_PART_BYTES ((gint64)48 << 20)
 
 static const char summary[] =
     "Finds out whether a Boolean formula can be satisfied: divides it into cubes by\n"
@@ -40,9 +34,9 @@ check_ranges (const Settings *self, gint proof_mib, GError **error)
   return app_range_check ("--cubes", (int)limits->n_cubes, 1, ICNF_MAX_CUBES, error)
          && app_range_check ("--depth", (int)limits->depth, 0, MAX_DEPTH, error)
          && app_range_check ("--candidates", effort->n_candidates, 1, FORMULA_MAX_VARIABLES, error)
-         && app_range_check ("--conflicts", effort->n_conflicts, 1, MAX_CONFLICTS, error)
-         && app_range_check ("--pass", effort->pass_length, 0, MAX_LITERALS, error)
-         && app_range_check ("--share", effort->share_length, 0, MAX_LITERALS, error)
+         && app_range_check ("--conflicts", effort->n_conflicts, 1, EFFORT_MAX_CONFLICTS, error)
+         && app_range_check ("--pass", effort->pass_length, 0, EFFORT_MAX_LENGTH, error)
+         && app_range_check ("--share", effort->share_length, 0, EFFORT_MAX_LENGTH, error)
          && app_range_check ("--proof-size", proof_mib, 1, MAX_PROOF_MIB, error);
 }
 
@@ -84,7 +78,7 @@ plan_proof (Settings *self, gint proof_mib)
   if (self->proof_path == NULL)
     return;
   self->effort.share_length = 0;
-  self->effort.max_proof_bytes = MIN (self->max_proof_bytes, MAX_PART_BYTES);
+  self->effort.max_proof_bytes = MIN (self->max_proof_bytes, EFFORT_MAX_PART_BYTES);
 }
 
 gboolean

@@ -10,6 +10,13 @@
 
 G_BEGIN_DECLS
 
+#define EFFORT_MAX_CONFLICTS 1000000000
+#define EFFORT_MAX_LENGTH    100
+
+/* A job's part of the proof is a part of its result, and a checkpoint stores results of up to 63
+ * MiB. */
+#define EFFORT_MAX_PART_BYTES ((gint64)48 << 20)
+
 /**
  * Effort:
  * @n_conflicts: a job divides its cube after this many conflicts
