@@ -119,10 +119,14 @@ world_give (gpointer jobs, int task, GBytes *args, guint64 import_id, gpointer h
   WorldNode *self = jobs;
   if (self->is_reading_nothing || task != WORLD_TASK || g_bytes_get_size (args) != sizeof (gint32))
     return FALSE;
+  gint32 number;
+  memcpy (&number, g_bytes_get_data (args, NULL), sizeof number);
+  if (number < 0 || (guint)number >= self->world->jobs->len)
+    return FALSE;
   ImportJob *import = g_new0 (ImportJob, 1);
   import->node = self;
   import->import_id = import_id;
-  memcpy (&import->number, g_bytes_get_data (args, NULL), sizeof (gint32));
+  import->number = (guint)number;
   /* One worker runs the imported jobs one after another. */
   gint64 delay_us = self->run_us * (g_hash_table_size (self->running) + 1);
   import->timer = satin_loop_timer_add (self->world->loop, delay_us, import_over, import);
