@@ -64,12 +64,16 @@ def flags_of(library):
 
 
 def needed_folders(satin):
-    """Folders outside the system's that Satin is in: of an installation, or of a build."""
-    folders = [os.path.dirname(os.path.dirname(os.path.realpath(satin)))]
+    """Files and folders outside the system's that Satin is in: of an installation, or of a build. The
+    folder above bin may be somebody's home, so only Satin's own parts of it are taken."""
+    satin = os.path.realpath(satin)
+    above = os.path.dirname(os.path.dirname(satin))
+    folders = [satin, *(os.path.join(above, name) for name in ('lib/satin', 'libexec/satin', 'share/satin'))]
+    folders += [os.path.dirname(satin)] if os.path.basename(os.path.dirname(satin)) != 'bin' else []
     folders += [flag[2:] for flag in flags_of('satin-core') if flag[:2] in ('-I', '-L')]
     for name in ('SATIN_PLUGIN_PATH', 'SATIN_APP_PATH', 'LD_LIBRARY_PATH'):
         folders += os.environ.get(name, '').split(':')
-    found = {os.path.realpath(folder) for folder in folders if os.path.isdir(folder)}
+    found = {os.path.realpath(folder) for folder in folders if folder and os.path.exists(folder)}
     return sorted(folder for folder in found if folder != '/' and not (folder + '/').startswith('/usr/'))
 
 

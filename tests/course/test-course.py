@@ -223,7 +223,22 @@ def satin(*words, folder=None):
     return run.returncode, run.stdout, run.stderr
 
 
+def test_home(tap, desk):
+    """A command in ~/bin does not bring the home into the sandbox."""
+    home = os.path.join(desk.folder, 'home')
+    for folder in ('bin', 'lib/satin', 'private'):
+        os.makedirs(os.path.join(home, folder))
+    command = os.path.join(home, 'bin', 'satin')
+    shutil.copy(SATIN, command)
+    sys.path.insert(0, COURSE)
+    import sandbox # pylint: disable=import-outside-toplevel
+    found = [path for path in sandbox.needed_folders(command) if path.startswith(os.path.realpath(home))]
+    wanted = [os.path.realpath(os.path.join(home, name)) for name in ('bin/satin', 'lib/satin')]
+    tap.case("of a command's home, the sandbox has only what is Satin's", '' if found == wanted else found)
+
+
 def test_forms(tap, desk):
+    test_home(tap, desk)
     status, output, _ = satin('list')
     lines = output.splitlines()
     tap.case('list names each assignment with its title, kind and hours',
