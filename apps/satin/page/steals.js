@@ -49,10 +49,10 @@ function describeCell(cell) {
 function showSteals(run) {
   const matrix = countSteals(run), order = (a, b) => a.localeCompare(b, undefined, {numeric: true});
   const thieves = [...matrix.keys()].sort(order);
-  const victims = [...new Set(thieves.flatMap((thief) => [...matrix.get(thief).keys()]))].sort(order);
   at("steals-section").hidden = thieves.length === 0;
   if (thieves.length === 0) return;
   const listed = thieves.slice(0, MAX_THIEVES);
+  const victims = [...new Set(listed.flatMap((thief) => [...matrix.get(thief).keys()]))].sort(order);
   const most = Math.max(1, ...listed.flatMap((thief) => [...matrix.get(thief).values()].map((c) => c.won)));
   const head = make("tr", {}, make("th", {class: "text", scope: "col"}, "thief, victim"),
     ...victims.map((victim) => make("th", {scope: "col"}, victim || "–")));

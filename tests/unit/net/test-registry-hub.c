@@ -292,7 +292,7 @@ test_report_that_is_too_large_stays_here (void)
   g_autofree guint8 *much = g_malloc0 (HUB_MAX_REPORT_BYTES + 1);
   g_autoptr (GBytes) bytes = g_bytes_new (much, HUB_MAX_REPORT_BYTES + 1);
 
-  g_test_expect_message (G_LOG_DOMAIN, G_LOG_LEVEL_WARNING, "a report of 73729 bytes is not sent*");
+  g_test_expect_message (G_LOG_DOMAIN, G_LOG_LEVEL_WARNING, "a report of * bytes is not sent*");
   host->notes.ops->report (host->notes.registry, bytes);
   g_test_assert_expected_messages ();
   world_advance (world, SECOND);
