@@ -16,7 +16,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SIGNAL_MAX 64
+#define SIGNAL_MAX     64
+#define NODE_OOM_SCORE 300 /* added to the command's: as much as 30% of the memory would add */
+#define OOM_SCORE_MAX  1000
 
 /* A process and its owner. An entry never moves in memory, because callers keep pointers to
  * @process. */
@@ -28,6 +30,13 @@ typedef struct
   int end_fd;          /* the pipe from which the process's report is read; -1 after its end */
   gboolean is_wrapped;
 } Entry;
+
+/* What a child needs between fork and exec. */
+typedef struct
+{
+  pid_t parent;
+  char oom_score[8]; /* the number for its oom_score_adj */
+} ChildSetup;
 
 /* A pipe. */
 typedef struct
@@ -53,14 +62,41 @@ run_processes_new (RunProcessEndedFunc ended, gpointer user_data)
   return self;
 }
 
+/* The kernel must kill a node for lack of memory rather than the command, which has the hub. */
+static ChildSetup
+new_child_setup (void)
+{
+  g_autofree char *own = NULL;
+  gint64 score = g_file_get_contents ("/proc/self/oom_score_adj", &own, NULL, NULL)
+                     ? g_ascii_strtoll (own, NULL, 10)
+                     : 0;
+  ChildSetup setup = { .parent = getpid () };
+  g_snprintf (setup.oom_score, sizeof setup.oom_score, "%d",
+              (int)CLAMP (score + NODE_OOM_SCORE, 0, OOM_SCORE_MAX));
+  return setup;
+}
+
+static void
+set_oom_score (const char *score)
+{
+  int fd = open ("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (fd < 0)
+    return;
+  /* If this fails, the node has the command's score. */
+  G_GNUC_UNUSED ssize_t n_written = write (fd, score, strlen (score));
+  close (fd);
+}
+
 /* Runs in the child, between fork and exec, where only system calls are safe. */
 static void
-prepare_child (gpointer parent)
+prepare_child (gpointer user_data)
 {
+  const ChildSetup *setup = user_data;
   setpgid (0, 0);
+  set_oom_score (setup->oom_score);
   prctl (PR_SET_PDEATHSIG, SIGKILL);
   /* The command may have died before prctl(). */
-  if (getppid () != GPOINTER_TO_INT (parent))
+  if (getppid () != setup->parent)
     _exit (128 + SIGKILL);
 }
 
@@ -134,6 +170,7 @@ spawn (const RunLaunch *launch, int input_fd, int secret_fd, int end_fd, GPid *r
 {
   const int source_fds[] = { end_fd, secret_fd };
   const int target_fds[] = { NODE_END_FD, NODE_SECRET_FD };
+  ChildSetup setup = new_child_setup ();
   g_autoptr (GError) local = NULL;
   g_auto (GStrv) command = g_strdupv (launch->arguments);
   GSpawnFlags flags = G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_FILE_AND_ARGV_ZERO
@@ -147,8 +184,8 @@ spawn (const RunLaunch *launch, int input_fd, int secret_fd, int end_fd, GPid *r
                                                G_STRINGIFY (NODE_END_FD), TRUE);
   if (g_spawn_async_with_pipes_and_fds (
           NULL, (const char *const *)words, (const char *const *)variables, flags, prepare_child,
-          GINT_TO_POINTER (getpid ()), input_fd, launch->output_fd, launch->error_fd, source_fds,
-          target_fds, secret_fd >= 0 ? 2 : 1, ret_pid, NULL, NULL, NULL, &local))
+          &setup, input_fd, launch->output_fd, launch->error_fd, source_fds, target_fds,
+          secret_fd >= 0 ? 2 : 1, ret_pid, NULL, NULL, NULL, &local))
     return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot start %s: %s", launch->program,
                local->message);

@@ -2,7 +2,8 @@
  *
  * Each process leads its own process group. So Ctrl-C in the terminal reaches only the command, and
  * a signal to a node also reaches everything that the node started. The kernel kills a node when
- * the command dies, however it dies.
+ * the command dies, however it dies. When memory is short, the kernel kills a node and not the
+ * command.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
