@@ -182,19 +182,29 @@ tell_notice (Server *self, SatinNodeId from, GBytes *payload)
   satin_record_clear (&SatinNotice_record, &notice);
 }
 
-/* Tells the report of node @from that a job crashes this node. */
+/* Tells that a job crashes a node. */
 static void
-on_told (SatinHub *hub, SatinNodeId from, const char *word, GBytes *payload, gpointer user_data)
+tell_crash (Server *self, GBytes *payload)
 {
   SatinCrash crash;
-  if (g_str_equal (word, SATIN_SIGNAL_NOTICE))
-    tell_notice (user_data, from, payload);
-  if (!g_str_equal (word, SATIN_SIGNAL_CRASH) || !satin_crash_read (payload, &crash))
+  if (!satin_crash_read (payload, &crash))
     return;
   g_autofree char *text = satin_crash_describe (&crash);
   if (crash.owner != SATIN_CRASH_NOBODY)
-    say (user_data, text);
+    say (self, text);
   satin_record_clear (&SatinCrash_record, &crash);
+}
+
+static void
+on_told (SatinHub *hub, SatinNodeId from, const char *word, GBytes *payload, gpointer user_data)
+{
+  Server *self = user_data;
+  if (g_str_equal (word, SATIN_SIGNAL_NOTICE))
+    tell_notice (self, from, payload);
+  else if (g_str_equal (word, SATIN_SIGNAL_CRASH))
+    tell_crash (self, payload);
+  else if (g_str_equal (word, SATIN_SIGNAL_EVENT))
+    hub_journal_event (self->journal, from, payload);
 }
 
 static void

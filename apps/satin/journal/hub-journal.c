@@ -143,6 +143,13 @@ hub_journal_note (HubJournal *self, const char *text)
 }
 
 void
+hub_journal_event (HubJournal *self, SatinNodeId node, GBytes *payload)
+{
+  if (self != NULL && !self->is_over)
+    satin_journal_recorder_event (self->recorder, get_time_us (self), node, payload);
+}
+
+void
 hub_journal_output (HubJournal *self, gint64 pid, const char *line)
 {
   if (self != NULL && !self->is_over)

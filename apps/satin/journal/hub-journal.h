@@ -52,6 +52,10 @@ void hub_journal_changed (HubJournal *self);
 /* Writes a message that was printed for the user. @self: (nullable) */
 void hub_journal_note (HubJournal *self, const char *text);
 
+/* Writes an event that @node told. @payload: (nullable): of SATIN_SIGNAL_EVENT, maybe nonsense.
+ * @self: (nullable) */
+void hub_journal_event (HubJournal *self, SatinNodeId node, GBytes *payload);
+
 /* Writes a line that process @pid of this machine wrote on its standard error. @self: (nullable) */
 void hub_journal_output (HubJournal *self, gint64 pid, const char *line);
 

@@ -30,8 +30,8 @@ function takeFrame(place, width, height, label) {
   return place.frame;
 }
 
-function setFrame(frame, endUs, max, format) {
-  frame.values.forEach((text, i) => setText(text, format(max * i / 2)));
+function setFrame(frame, endUs, min, max, format) {
+  frame.values.forEach((text, i) => setText(text, format(min + (max - min) * i / 2)));
   frame.times.forEach((text, i) => setText(text, formatTime(endUs * i / 4)));
 }
 
@@ -50,7 +50,7 @@ function drawStack(place, series, bins, endUs, max, format) {
     }
     place.append(makeLegend(series));
   }
-  setFrame(frame, endUs, max, format);
+  setFrame(frame, endUs, 0, max, format);
   const n = bins.count(endUs), base = new Float64Array(n);
   const x = (i) => LEFT + plotWidth * Math.min(i * bins.widthUs / Math.max(endUs, 1), 1);
   const y = (value) => TOP + plotHeight * (1 - value / max);
@@ -67,20 +67,22 @@ function drawStack(place, series, bins, endUs, max, format) {
 }
 
 // Draws a line through @points: [[time_us, value]], in order of time. With @isStep, a value stays
-// the same until the next point.
-function drawLine(place, points, endUs, label, isStep) {
+// the same until the next point. @min: the value at the bottom.
+function drawLine(place, points, endUs, label, isStep, min = 0) {
   const width = WIDTH / 2, height = 160, plotHeight = height - BOTTOM - TOP, plotWidth = width - LEFT;
   const frame = takeFrame(place, width, height, label);
   if (frame.paths.length === 0) {
     frame.paths.push(makeSvg("path", {style: "fill: none; stroke: var(--busy); stroke-width: 2"}));
     frame.svg.append(frame.paths[0]);
   }
-  const max = points.reduce((most, p) => Math.max(most, p[1]), 1);
-  setFrame(frame, endUs, max, formatCount);
+  const max = points.reduce((most, p) => Math.max(most, p[1]), min + 1);
+  const isSmall = max - min <= 2, isNear = min !== 0;
+  setFrame(frame, endUs, min, max, (value) => isSmall ? value.toFixed(1)
+    : isNear ? Math.round(value).toLocaleString() : formatCount(value));
   let path = "";
   for (const [timeUs, value] of points) {
     const x = (LEFT + plotWidth * timeUs / Math.max(endUs, 1)).toFixed(1);
-    const y = (TOP + plotHeight * (1 - value / max)).toFixed(1);
+    const y = (TOP + plotHeight * (1 - (value - min) / (max - min))).toFixed(1);
     path += path === "" ? `M${x} ${y}` : isStep ? `H${x}V${y}` : `L${x} ${y}`;
   }
   if (isStep) path += `H${width}`;

@@ -23,14 +23,19 @@ function fillBody(table, rows, classes) {
   });
 }
 
+// Makes the head of a table. @words: the columns that hold words.
+function fillHead(table, head, words) {
+  table.append(make("thead", {}, make("tr", {}, ...head.map((text, i) =>
+    make("th", {scope: "col", class: words.includes(i) ? "text" : ""}, text)))));
+}
+
 // Fills the table of numbers that belongs to a picture. It is made only while it is open.
 // @makeRows: returns the rows.
 function showTable(details, head, makeRows) {
   details.makeRows = makeRows;
   const table = details.querySelector("table");
   if (!table.tHead) {
-    table.append(make("thead", {}, make("tr", {}, ...head.map((text, i) =>
-      make("th", {scope: "col", class: i === 0 ? "text" : ""}, text)))));
+    fillHead(table, head, [0]);
     details.addEventListener("toggle", () => fillNumbers(details, table));
   }
   fillNumbers(details, table);

@@ -278,6 +278,6 @@ function showComparison(run, other) {
 function showAll(run) {
   showTitle(run);
   showDamage(run);
-  for (const show of [showTiles, showTime, showHeat, showCount, showRate, showSteals, showNodes, showFigures,
-    showEvents]) show(run);
+  for (const show of [showTiles, showTime, showHeat, showCount, showRate, showSteals, showLongest,
+    showBounds, showDecisions, showNodes, showFigures, showEvents]) show(run);
 }

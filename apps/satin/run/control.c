@@ -360,6 +360,8 @@ on_told (SatinNodeId from, const char *word, GBytes *payload, gpointer user_data
     run_control_node_crashes (self, from, payload);
   else if (g_str_equal (word, SATIN_SIGNAL_NOTICE))
     run_control_node_noticed (self, from, payload);
+  else if (g_str_equal (word, SATIN_SIGNAL_EVENT))
+    hub_journal_event (self->journal, from, payload);
   else
     run_fleet_told (self->fleet, from, word, payload);
 }

@@ -4,6 +4,8 @@
  */
 #include "private.h"
 
+#include <satin/base/run.h>
+
 #include <string.h>
 
 /* A node whose figures are older than this many periods counts as silent. */
@@ -372,6 +374,23 @@ tell_census (const SatinCensus *census, GString *text)
     }
 }
 
+/* Tells the run's journal what was seen and decided. */
+static void
+tell_decision (SatinAdapter *self, const SatinCensus *census, const SatinDecision *decision,
+               const char *text)
+{
+  gint64 n_asked = 0;
+  for (guint i = 0; i < decision->asks->len; i++)
+    n_asked += g_array_index (decision->asks, SatinAsk, i).n_machines;
+  const SatinEventValue values[] = {
+    { "nodes", census->n_nodes },
+    { "efficiency_permille", (gint64)(self->efficiency * 1000) },
+    { "asked", n_asked },
+    { "removed", decision->removals->len },
+  };
+  satin_run_tell (self->run, SATIN_EVENT_DECISION, text, values, G_N_ELEMENTS (values));
+}
+
 /* Makes a census at the end of a period, and carries out what the plugin decides. @state:
  * (nullable): the fleet's answer; %NULL: the fleet has not answered, so nothing is decided */
 static void
@@ -391,6 +410,7 @@ decide (SatinAdapter *self, const FleetState *state)
       send_away (self, &decision, text);
       remember (self);
     }
+  tell_decision (self, &draft.census, &decision, text->str);
   if (self->host->decided != NULL)
     self->host->decided (text->str, decision.asks->len > 0 || decision.removals->len > 0,
                          self->host_data);

@@ -10,6 +10,8 @@
 #include "private.h"
 #include "threads/process.h"
 
+#include <satin/base/run.h>
+
 #define DEFAULT_POLICY "crs"
 
 gboolean
@@ -154,6 +156,15 @@ on_signal (const char *word, GBytes *payload, gpointer user_data)
 }
 
 static void
+on_long_job (const char *job, gint64 ran_us, gpointer user_data)
+{
+  SatinMembership *self = user_data;
+  const SatinEventValue value = { "ran_us", ran_us };
+  if (self->run != NULL)
+    satin_run_tell (self->run, SATIN_EVENT_LONG_JOB, job, &value, 1);
+}
+
+static void
 on_peers (gpointer interface, gpointer user_data)
 {
   SatinMembership *self = user_data;
@@ -161,6 +172,7 @@ on_peers (gpointer interface, gpointer user_data)
   satin_peers_add_change_func (self->peers, on_change, self);
   self->steal = steal_new (self->loop, self->peers, &jobs_ops, self->jobs, &self->policy_ops,
                            g_steal_pointer (&self->policy));
+  steal_set_long_job_func (self->steal, on_long_job, self);
   jobs_connect (self->jobs, self->steal);
 }
 

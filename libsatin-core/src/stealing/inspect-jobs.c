@@ -28,8 +28,8 @@ steal_get_under (const Steal *self, SatinNodeId thief, const SatinJobRef *ref)
 /* ---- dumps ---- */
 
 /* Returns: (transfer full): task and arguments in words */
-static char *
-describe_import (const Import *import)
+char *
+steal_describe_import (const Import *import)
 {
   const Baggage baggage = steal_import_get_baggage (import);
   const SatinTask *task = task_at ((guint)import->task);
@@ -58,7 +58,7 @@ steal_foreach_import (const Steal *self, gint64 now_us, SatinJobFunc add, gpoint
       const Import *import = item->data;
       if (import->is_over || import->is_unwanted)
         continue;
-      g_autofree char *text = describe_import (import);
+      g_autofree char *text = steal_describe_import (import);
       const SatinJobState job = { .state = SATIN_JOB_IMPORTED,
                                   .job = text,
                                   .age_us = now_us - import->came_us,

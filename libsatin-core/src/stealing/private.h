@@ -165,6 +165,14 @@ typedef struct
   GPtrArray *all; /* (owned) of (owned) StealsFrom */
 } StealByCluster;
 
+/* longest.c */
+typedef struct
+{
+  gint64 ran_us[10];     /* of the longest imported jobs, in no order; 0: none yet */
+  StealLongJobFunc func; /* (nullable) */
+  gpointer user_data;
+} StealLongest;
+
 /* steal.c */
 typedef struct
 {
@@ -199,6 +207,7 @@ struct _Steal
   StealBatches batches;
   StealOverdues overdue;
   StealByCluster by_cluster;
+  StealLongest longest;
   StealToSelf to_self;
   StealLosses *losses; /* (owned): the state of the room losses */
 };
@@ -238,6 +247,12 @@ void steal_on_query (Steal *self, SatinNodeId from, gconstpointer data);
 void steal_thief_free (Steal *self);
 void steal_peer_gone (Steal *self, SatinNodeId id);
 void steal_return_job (Steal *self, SatinNodeId from, const StealJob *job);
+
+/* inspect-jobs.c */
+char *steal_describe_import (const Import *import);
+
+/* longest.c */
+void steal_note_length (Steal *self, const Import *import, gint64 ran_us);
 
 /* returning.c */
 /* Sends the result of @import, which has ended, to the job's owner. */

@@ -194,6 +194,12 @@ void steal_save_rest (Steal *self);
  * over. */
 gboolean steal_is_owing (const Steal *self);
 
+/* Receives an imported job that has ended and was one of the longest ones of this node so far: task
+ * and arguments in words, and how long it ran, without its waits. @job is valid during the call. */
+typedef void (*StealLongJobFunc) (const char *job, gint64 ran_us, gpointer user_data);
+/* @func: (nullable) */
+void steal_set_long_job_func (Steal *self, StealLongJobFunc func, gpointer user_data);
+
 void steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data);
 /* Records that a node has reported a crash in a job. The report comes before the loss of that
  * node. */

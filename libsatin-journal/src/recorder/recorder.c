@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "filter.h"
+
 #include <satin/journal/recorder.h>
 #include <satin/journal/writer.h>
 
@@ -26,6 +28,7 @@ struct _SatinJournalRecorder
   gint64 term;                /* of the last master event */
   SatinNodeId master;         /* of the last master event; 0: none */
   GHashTable *outputs;        /* (owned) node to (owned) gsize* bytes of its output */
+  EventFilter *filter;        /* (owned) */
 };
 
 static void
@@ -98,6 +101,7 @@ satin_journal_recorder_new (const char *path, const char *program, gint64 began_
   self->nodes = g_hash_table_new_full (NULL, NULL, NULL, known_free);
   self->outputs = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->values = g_array_new (FALSE, FALSE, sizeof (SatinJournalValue));
+  self->filter = event_filter_new ();
   const SatinJournalValue values[] = { { "version", SATIN_JOURNAL_VERSION },
                                        { "began_us", began_unix_us },
                                        { "is_simulated", began_unix_us == 0 } };
@@ -244,6 +248,31 @@ satin_journal_recorder_note (SatinJournalRecorder *self, gint64 time_us, SatinNo
                                            .text = text });
 }
 
+void
+satin_journal_recorder_event (SatinJournalRecorder *self, gint64 time_us, SatinNodeId node,
+                              GBytes *payload)
+{
+  SatinEvent event;
+  g_return_if_fail (self != NULL);
+  if (!satin_event_read (payload, &event))
+    return;
+  g_array_set_size (self->values, 0);
+  for (gsize i = 0; i < event.n_values; i++)
+    {
+      const SatinEventValue *value = &event.values[i];
+      g_array_append_val (self->values, ((SatinJournalValue){ value->name, value->value }));
+    }
+  if (event_filter_lets_pass (self->filter, node, &event))
+    add (self,
+         &(SatinJournalEvent){ .time_us = time_us,
+                               .node = (gint32)node,
+                               .kind = event.kind,
+                               .text = event.text,
+                               .values = (const SatinJournalValue *)(gpointer)self->values->data,
+                               .n_values = self->values->len });
+  satin_record_clear (&SatinEvent_record, &event);
+}
+
 /* Returns: how many bytes of the node's output the journal has */
 static gsize *
 get_output_bytes (SatinJournalRecorder *self, SatinNodeId node)
@@ -296,5 +325,6 @@ satin_journal_recorder_free (SatinJournalRecorder *self)
   g_hash_table_unref (self->nodes);
   g_hash_table_unref (self->outputs);
   g_array_unref (self->values);
+  event_filter_free (self->filter);
   g_free (self);
 }

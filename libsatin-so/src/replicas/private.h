@@ -72,6 +72,9 @@ typedef struct
   gint64 number; /* number of the last message that was sent */
 } Outbox;
 
+/* bounds.c */
+typedef struct _ReplicasBound ReplicasBound;
+
 /* An object that was requested from other nodes. */
 typedef struct
 {
@@ -104,6 +107,7 @@ struct _SatinReplicas
   SatinReplicasOptions options;
   Bell *bell;
   SatinPeers *peers; /* (borrowed) (nullable) */
+  SatinRun *run;     /* (borrowed) (nullable) where improved bounds are told */
   guint change_id;
   gboolean is_awake; /* this node has, or had, objects; before, the owned fields below are %NULL */
   GArray *relays;    /* (owned) of SatinNodeId: the relay of each other cluster */
@@ -112,6 +116,7 @@ struct _SatinReplicas
   GHashTable *heard;  /* (owned) of SatinNodeId to (owned) Heard */
   GArray *replicas;   /* (owned) of Replica, by increasing id */
   GPtrArray *fetches; /* (owned) of Fetch */
+  GPtrArray *bounds;  /* (owned) of ReplicasBound */
   SatinTimerId digest_timer;
   gint64 digest_us;      /* when @digest_timer is due */
   guint n_told;          /* index in @replicas where the next digest begins */
@@ -140,6 +145,11 @@ void replicas_apply (SatinReplicas *self, const ReplicasUpdate *update);
 void replicas_ring (SatinReplicas *self);
 void replicas_flush (SatinReplicas *self);
 void replicas_on_updates (SatinReplicas *self, SatinNodeId from, const ReplicasUpdates *message);
+
+/* bounds.c */
+void replicas_bound_free (gpointer bound);
+/* Tells the run about an update of this node, if it improves a bound. */
+void replicas_note_bound (SatinReplicas *self, const SatinUpdate *update);
 
 /* fetch.c */
 void replicas_fetch_free (gpointer fetch);

@@ -180,6 +180,7 @@ replicas_wake (SatinReplicas *self)
   self->heard = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->replicas = g_array_new (FALSE, FALSE, sizeof (Replica));
   self->fetches = g_ptr_array_new_with_free_func (replicas_fetch_free);
+  self->bounds = g_ptr_array_new_with_free_func (replicas_bound_free);
   self->near.updates = satin_updates_new ();
   self->far.updates = satin_updates_new ();
   succeed (self);
@@ -390,6 +391,7 @@ satin_replicas_free (SatinReplicas *self)
       g_array_unref (self->near.updates);
       g_array_unref (self->far.updates);
       g_ptr_array_unref (self->fetches);
+      g_ptr_array_unref (self->bounds);
       g_array_unref (self->replicas);
       g_array_unref (self->relays);
       g_hash_table_unref (self->heard);

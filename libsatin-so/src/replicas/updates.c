@@ -119,6 +119,7 @@ send_near (gpointer user_data)
       SatinUpdate update = g_array_index (self->near.updates, SatinUpdate, i);
       self->n_updates++;
       replicas_note_change (self, update.id, 1);
+      replicas_note_bound (self, &update);
       if (!has_far)
         continue;
       g_bytes_ref (update.args);

@@ -37,6 +37,12 @@ on_peers (gpointer interface, gpointer user_data)
 }
 
 static void
+on_run (gpointer interface, gpointer user_data)
+{
+  satin_replicas_set_run (((SoPart *)user_data)->replicas, interface);
+}
+
+static void
 on_object_store (gpointer interface, gpointer user_data)
 {
   satin_replicas_attach (((SoPart *)user_data)->replicas, interface);
@@ -76,6 +82,7 @@ part_start (SatinNode *node, const SatinParams *parsed, GError **error)
   self->replicas =
       satin_replicas_new (satin_node_get_loop (node), satin_objects_of (workers), &options);
   satin_node_await (node, SATIN_INTERFACE_PEERS, on_peers, self);
+  satin_node_await (node, SATIN_INTERFACE_RUN, on_run, self);
   if (satin_params_get_boolean (parsed, "checkpoint"))
     satin_node_await (node, SATIN_INTERFACE_OBJECT_STORE, on_object_store, self);
   return self;

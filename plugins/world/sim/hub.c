@@ -55,7 +55,10 @@ on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
 static void
 on_told (SatinHub *hub, SatinNodeId from, const char *word, GBytes *payload, gpointer user_data)
 {
-  world_pool_told (user_data, from, word, payload);
+  if (g_str_equal (word, SATIN_SIGNAL_EVENT))
+    world_journal_event (user_data, from, payload);
+  else
+    world_pool_told (user_data, from, word, payload);
 }
 
 static void

@@ -90,6 +90,15 @@ world_journal_changed (World *self)
     satin_hub_ask_status (self->hub, 0, on_members, self);
 }
 
+/* A node has told an event. */
+void
+world_journal_event (World *self, SatinNodeId node, GBytes *payload)
+{
+  if (self->journal != NULL)
+    satin_journal_recorder_event (self->journal, self->passed_us + satin_sim_now_us (self->sim),
+                                  node, payload);
+}
+
 /* Ends the journal, unless another world continues the run. */
 void
 world_journal_end (World *self, gboolean is_last)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <satin/adapt/fleet.h>
+#include <satin/base/run.h>
 #include <satin/core/inspect.h>
 #include <satin/journal.h>
 #include <satin/net/hub.h>
@@ -246,6 +247,7 @@ guint64 world_random (World *self);
 gboolean world_journal_begin (World *self, GError **error);
 void world_journal_follow (World *self);
 void world_journal_changed (World *self);
+void world_journal_event (World *self, SatinNodeId node, GBytes *payload);
 void world_journal_end (World *self, gboolean is_last);
 
 /* nodes.c */

@@ -106,6 +106,18 @@ note_ask (AdapterWorld *self, GBytes *payload)
 }
 
 static void
+note_told (AdapterWorld *self, GBytes *payload)
+{
+  SatinEvent event;
+  g_assert_true (satin_event_read (payload, &event));
+  g_assert_cmpstr (event.kind, ==, SATIN_EVENT_DECISION);
+  g_assert_cmpuint (event.n_values, ==, 4);
+  g_string_printf (self->told, "%" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT ": %s",
+                   event.values[0].value, event.values[2].value, event.values[3].value, event.text);
+  satin_record_clear (&SatinEvent_record, &event);
+}
+
+static void
 world_signal (SatinRun *run, SatinNodeId to, const char *word, GBytes *payload)
 {
   WorldNode *self = (WorldNode *)run;
@@ -117,6 +129,8 @@ world_signal (SatinRun *run, SatinNodeId to, const char *word, GBytes *payload)
     }
   else if (strcmp (word, SATIN_FLEET_LOOK) == 0)
     answer_look (self, payload);
+  else if (strcmp (word, SATIN_SIGNAL_EVENT) == 0)
+    note_told (self->world, payload);
   else
     {
       g_assert_cmpstr (word, ==, SATIN_FLEET_ASK);
@@ -173,6 +187,7 @@ adapter_world_new (const char *clusters, const SatinAdapterOptions *options)
   self->n_nodes = (guint)strlen (clusters);
   self->net = fake_net_new (self->loop, self->n_nodes);
   self->asked = g_string_new (NULL);
+  self->told = g_string_new (NULL);
   self->left = g_string_new (NULL);
   self->has_fleet = TRUE;
   self->state = (FleetState){ .n_least = 1, .n_most = 100 };
@@ -200,6 +215,7 @@ adapter_world_free (AdapterWorld *self)
   g_assert_cmpuint (counting_loop_count_timers (self->loop), ==, 0);
   satin_loop_free (self->loop);
   g_string_free (self->asked, TRUE);
+  g_string_free (self->told, TRUE);
   g_string_free (self->left, TRUE);
   g_free (self);
 }

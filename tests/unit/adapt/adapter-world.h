@@ -37,6 +37,7 @@ typedef struct
  * @state: the answer; its term is that of the coordinator that asks, and its number that of the
  * last request in this term
  * @asked: (owned): "2.1 3@b 1@;": each request, with term, number and wishes
+ * @told: (owned): the last decision that was told the journal, "NODES ASKED REMOVED: TEXT"
  * @left: (owned): "4 20000000;": each order to leave, with the node and the deadline
  */
 struct _AdapterWorld
@@ -50,6 +51,7 @@ struct _AdapterWorld
   guint n_looks;
   gint64 asked_term, asked_number;
   GString *asked;
+  GString *told;
   GString *left;
 };
 

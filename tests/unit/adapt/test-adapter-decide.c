@@ -60,6 +60,8 @@ test_asks (void)
   adapter_world_pass (world, 1);
   g_assert_cmpstr (adapter_world_node (world, 1)->decided, ==,
                    "3 nodes, efficiency 1.00; asks for 2 machines in b");
+  g_assert_cmpstr (world->told->str, ==,
+                   "3 2 0: 3 nodes, efficiency 1.00; asks for 2 machines in b");
   scripted->n_ask = 1;
   scripted->ask_cluster = SATIN_ANY_CLUSTER;
   adapter_world_pass (world, 1);
@@ -77,6 +79,7 @@ test_sends_away (void)
   adapter_world_get_scripted (world, 1)->remove = 3;
   adapter_world_pass (world, 1);
   g_assert_cmpstr (world->left->str, ==, "3 20000000;");
+  g_assert_true (g_str_has_prefix (world->told->str, "3 0 1: "));
   g_assert_cmpint (adapter_world_get_figure (world, 1, "adapt.removed"), ==, 1);
   g_assert_cmpstr (adapter_world_node (world, 1)->decided, ==,
                    "3 nodes, efficiency 1.00; node 3 leaves: slow or badly connected");

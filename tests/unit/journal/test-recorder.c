@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/base/run.h>
 #include <satin/journal.h>
 
 #include <glib/gstdio.h>
@@ -198,6 +199,72 @@ test_too_large_event_ends_no_journal (void)
   g_assert_true (g_str_has_suffix (all, "\n8 0 end  exit_status=0\n"));
 }
 
+/* Tells the recorder an event of @node with one value. */
+static void
+tell (gint64 time_us, SatinNodeId node, const char *kind, const char *name, gint64 value)
+{
+  const SatinEventValue values[] = { { name, value }, { "is_minimum", 1 } };
+  const SatinEvent event = { kind, "text", values, G_N_ELEMENTS (values) };
+  g_autoptr (GBytes) payload = satin_record_to_bytes (&SatinEvent_record, &event);
+  satin_journal_recorder_event (recorder, time_us, node, payload);
+}
+
+static guint
+count_lines (const char *text, const char *what)
+{
+  guint n = 0;
+  for (const char *c = strstr (text, what); c != NULL; c = strstr (c + 1, what))
+    n++;
+  return n;
+}
+
+static void
+test_only_better_bounds_are_written (void)
+{
+  tell (1, 4, "bound", "value", 90);
+  tell (2, 5, "bound", "value", 95);
+  tell (3, 6, "bound", "value", 80);
+  tell (4, 6, "bound", "value", 80);
+  satin_journal_recorder_end (recorder, 8, 0, NULL);
+  assert_journal (HEAD "1 4 bound text value=90 is_minimum=1\n"
+                       "3 6 bound text value=80 is_minimum=1\n8 0 end  exit_status=0\n");
+}
+
+static void
+test_only_the_longest_jobs_are_written (void)
+{
+  for (guint i = 0; i < 100; i++)
+    tell (i, 4, "long-job", "ran_us", 1000 - i);
+  tell (200, 5, "long-job", "ran_us", 990);
+  satin_journal_recorder_end (recorder, 300, 0, NULL);
+  g_autofree char *all = read_all ();
+  g_assert_cmpuint (count_lines (all, " long-job "), ==, 21);
+  g_assert_nonnull (strstr (all, "\n200 5 long-job text ran_us=990"));
+}
+
+static void
+test_nonsense_of_nodes_is_not_written (void)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static ("\xff\xff\xff", 3);
+  tell (1, 4, "end", "exit_status", 0);
+  satin_journal_recorder_event (recorder, 2, 4, bytes);
+  satin_journal_recorder_event (recorder, 3, 4, NULL);
+  satin_journal_recorder_end (recorder, 8, 0, NULL);
+  assert_journal (HEAD "8 0 end  exit_status=0\n");
+}
+
+static void
+test_a_node_tells_so_many_decisions_at_most (void)
+{
+  for (guint i = 0; i < 100010; i++)
+    tell (1, 4, "decision", "nodes", 4);
+  tell (2, 5, "decision", "nodes", 4);
+  satin_journal_recorder_end (recorder, 8, 0, NULL);
+  g_autofree char *all = read_all ();
+  g_assert_cmpuint (count_lines (all, "1 4 decision "), ==, 100000);
+  g_assert_nonnull (strstr (all, "\n2 5 decision "));
+}
+
 static void
 test_summaries_are_bounded (void)
 {
@@ -228,6 +295,10 @@ main (int argc, char **argv)
   add_case ("change-of-members-has-figures-of-those-that-changed",
             test_change_of_members_has_few_figures);
   add_case ("too-large-event-ends-no-journal", test_too_large_event_ends_no_journal);
+  add_case ("only-better-bounds-are-written", test_only_better_bounds_are_written);
+  add_case ("only-the-longest-jobs-are-written", test_only_the_longest_jobs_are_written);
+  add_case ("nonsense-of-nodes-is-not-written", test_nonsense_of_nodes_is_not_written);
+  add_case ("a-node-tells-so-many-decisions-at-most", test_a_node_tells_so_many_decisions_at_most);
   add_case ("summaries-are-bounded", test_summaries_are_bounded);
   return g_test_run ();
 }

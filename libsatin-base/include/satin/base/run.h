@@ -265,4 +265,52 @@ satin_departure_try (SatinDeparture *self, gint64 waited_us, gint64 most_us, GEr
   return self->ops->attempt (self, waited_us, most_us, error);
 }
 
+/* ---- what a node tells the journal of its run ----
+ *
+ * A part or the core calls satin_run_tell(). The event travels as a signal to the holder of the
+ * hub, which writes it into the journal (docs/journal.md). Where nobody keeps a journal, the event
+ * is dropped. An event may be lost with its node or its link, so nothing may depend on it.
+ *
+ * Use it for what is rare and has a text. What can be counted is a figure (satin/base/node.h). */
+
+/* "event": the word of the signal, which carries a SatinEvent to SATIN_RUN_HOLDER. */
+#define SATIN_SIGNAL_EVENT "event"
+
+/* The kinds of events. Each comment says what the text and the values of such an event are. */
+
+/* A job that the node took from another node ran longer than the other jobs that it took. Text: the
+ * task and its arguments. Values: "ran_us", how long, without its waits. */
+#define SATIN_EVENT_LONG_JOB "long-job"
+/* The node has found a better value of a shared minimum or maximum. Text: "minimum" or "maximum".
+ * Values: "value", "is_minimum"; "object", its id. */
+#define SATIN_EVENT_BOUND "bound"
+/* The coordinator of the adaptation has ended a period. Text: what it saw and decided. Values:
+ * "nodes"; "efficiency_permille"; "asked" and "removed", how many machines. */
+#define SATIN_EVENT_DECISION "decision"
+
+/* A longer text is cut, bytes; and the most values. */
+#define SATIN_EVENT_TEXT_MAX_BYTES 512
+#define SATIN_EVENT_MAX_VALUES     8
+
+/* clang-format off */
+/* A named number of an event. Names of times end in "_us". */
+SATIN_RECORD (SatinEventValue, (string, name), (long, value))
+/* An event. @kind: one of SATIN_EVENT_; @text: for people; @values: at most SATIN_EVENT_MAX_VALUES */
+SATIN_RECORD (SatinEvent, (string, kind), (string, text), (array_record, values, SatinEventValue))
+/* clang-format on */
+
+/* Sends an event to the holder of the hub. @kind: one of SATIN_EVENT_. @text is UTF-8; a text that
+ * is too long is cut. Cost: one message */
+SATIN_API void satin_run_tell (SatinRun *self, const char *kind, const char *text,
+                               const SatinEventValue *values, guint n_values);
+
+/**
+ * satin_event_read:
+ * @payload: (nullable): of SATIN_SIGNAL_EVENT; may come from anywhere
+ *
+ * Returns: %FALSE when it makes no sense or its kind is not known, and @ret_event is untouched;
+ *   else the caller clears @ret_event with satin_record_clear()
+ */
+SATIN_API gboolean satin_event_read (GBytes *payload, SatinEvent *ret_event);
+
 G_END_DECLS

@@ -52,6 +52,12 @@ G_BEGIN_DECLS
  * process never became a member, or if no node of its machine was known yet. */
 #define SATIN_JOURNAL_OUTPUT "output"
 
+/* Nodes tell these (satin/base/run.h says what they hold): a job that ran long, a better value of
+ * a shared minimum or maximum, what the adaptation decided. */
+#define SATIN_JOURNAL_LONG_JOB "long-job"
+#define SATIN_JOURNAL_BOUND    "bound"
+#define SATIN_JOURNAL_DECISION "decision"
+
 /* clang-format off */
 /* A named number of an event. Names of times end in "_us", of sizes in "_bytes". */
 SATIN_RECORD (SatinJournalValue, (string, name), (long, value))

@@ -56,6 +56,12 @@ SATIN_API void satin_journal_recorder_members (SatinJournalRecorder *self, gint6
 SATIN_API void satin_journal_recorder_note (SatinJournalRecorder *self, gint64 time_us,
                                             SatinNodeId node, const char *text);
 
+/* Writes an event that node @node has told (satin/base/run.h): each decision; of long jobs those
+ * that are among the longest of the run so far; of bounds each better value. @payload: (nullable):
+ * of SATIN_SIGNAL_EVENT; may come from anywhere. If it makes no sense, nothing is written. */
+SATIN_API void satin_journal_recorder_event (SatinJournalRecorder *self, gint64 time_us,
+                                             SatinNodeId node, GBytes *payload);
+
 /* How much output of one node a journal takes, bytes. */
 #define SATIN_JOURNAL_MAX_OUTPUT_BYTES ((gsize)256 << 10)
 

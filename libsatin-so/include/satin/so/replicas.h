@@ -31,6 +31,7 @@
 #include <satin/base/loop.h>
 #include <satin/base/node.h>
 #include <satin/base/peers.h>
+#include <satin/base/run.h>
 #include <satin/so/objects.h>
 
 G_BEGIN_DECLS
@@ -72,6 +73,11 @@ SATIN_API void satin_replicas_free (SatinReplicas *self);
 /* Sets the peers (borrowed) through which other nodes are reached, or %NULL when they are gone.
  * Updates that wait are first sent through the former peers. */
 SATIN_API void satin_replicas_set_peers (SatinReplicas *self, SatinPeers *peers);
+
+/* Sets the run (borrowed) to which the replicator tells when this node has found a better value of
+ * a shared minimum or maximum (SATIN_EVENT_BOUND of satin/base/run.h). The run outlives the
+ * replicator. */
+SATIN_API void satin_replicas_set_run (SatinReplicas *self, SatinRun *run);
 
 /* Attaches the replicator to the interface that keeps checkpointed objects. Before the caller frees
  * the replicator, it must detach it with the function of @object_store, if @object_store is still

@@ -1,0 +1,22 @@
+/* filter.h - which events of nodes a journal takes
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base/run.h>
+
+G_BEGIN_DECLS
+
+/* What the journal has of the events of nodes. */
+typedef struct _EventFilter EventFilter;
+
+EventFilter *event_filter_new (void);
+
+/* Whether the journal takes an event: each decision, a job that is one of the longest of the run so
+ * far, and a value that is better than all values before it. Of a node that sends far too many
+ * events it takes no more. */
+gboolean event_filter_lets_pass (EventFilter *self, SatinNodeId node, const SatinEvent *event);
+void event_filter_free (EventFilter *self);
+
+G_END_DECLS
