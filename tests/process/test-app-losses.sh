@@ -108,7 +108,7 @@ case $1 in
     ;;
   integrate)
     same integrate chirp --to 20
-    [ -n "$sanitizer" ] && end=100 || end=300
+    [ -n "$sanitizer" ] && end=200 || end=300
     survives integrate chirp --to $end --tolerance 1e-8
     ;;
   strassen)

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/adapt/leases.h>
+#include <satin/adapt/wrap.h>
 
 #include <string.h>
 
@@ -15,6 +16,7 @@ static const SatinParam params[] = {
   { "fault", SATIN_PARAM_STRING, "none", "which rule is broken" },
   { "max", SATIN_PARAM_INT, "0", "as of local" },
   { "cluster", SATIN_PARAM_STRING, "", "as of local" },
+  SATIN_WRAP_PARAMS,
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
 
