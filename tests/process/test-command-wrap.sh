@@ -1,5 +1,5 @@
-# test-command-wrap.sh - what a node is started in: --wrap, --before, and the parameters of
-# provisioners with these names
+# test-command-wrap.sh - a wrapper around a node, and a command before it: --wrap, --before, and the
+# parameters of provisioners with these names
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"

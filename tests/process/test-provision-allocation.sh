@@ -76,7 +76,7 @@ run "$satin" run --provision allocation nqueens 9
 nowhere() { is_status 11 && grep -q "there is no allocation here.*use it within salloc or sbatch" err; }
 check "outside of an allocation it says so" nowhere
 
-# ---- what a node is started in ----
+# ---- a wrapper around a node, and a command before it ----
 sleep_for 600s
 names() { for it in $(on_machines); do echo "$(variable_of "$it" NAME),$(variable_of "$it" PART)"; done | sort | tr '\n' ' '; }
 {

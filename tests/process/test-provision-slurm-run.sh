@@ -64,7 +64,7 @@ stop_and_wait INT "$pid"
 check "and all are in the journal" test "$("$satin" journal cat | grep -c "output  .* words")" -ge 2
 check "and nothing is left" until_true all_is_clean
 
-# ---- what a node is started in ----
+# ---- a wrapper around a node, and a command before it ----
 variable_of() { tr '\0' '\n' <"/proc/$1/environ" | sed -n "s/^$2=//p"; }
 names() { for it in $(on_machines); do echo "$(variable_of "$it" NAME),$(variable_of "$it" PART)"; done | sort | tr '\n' ' '; }
 start "$satin" run --wrap "env NAME=unused" --before 'export PART={number}' \

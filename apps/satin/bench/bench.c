@@ -22,7 +22,7 @@ static const struct
   BenchFunc func;
 } measurements[] = { { "spawn", bench_spawn }, { "steal", bench_steal }, { "links", bench_links } };
 
-/* One figure. */
+/* A figure of the report. */
 typedef struct
 {
   char *name; /* (owned): "steal-tcp.median" */

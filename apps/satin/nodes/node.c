@@ -111,7 +111,7 @@ hand_over_secret (const SatinSecret *secret, GError **error)
   return TRUE;
 }
 
-/* Replaces this process by the program, or by what it is started in. Returns: when that failed */
+/* Replaces this process by the program, or by its wrapper. Returns: only when that failed */
 static void
 execute (const NodeOptions *self, const char *program, char **command, char **variables)
 {

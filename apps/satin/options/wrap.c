@@ -1,4 +1,4 @@
-/* wrap.c - the options that say what a node is started in
+/* wrap.c - the options --wrap and --before
  *
  * SPDX-License-Identifier: Apache-2.0
  */

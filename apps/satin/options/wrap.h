@@ -1,4 +1,5 @@
-/* wrap.h - the options that say what a node is started in
+/* wrap.h - the options --wrap and --before: words in front of a node's program, and a command that
+ * runs first
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -49,8 +50,8 @@ char *wrap_options_find_program (const WrapOptions *self, const char *name, GErr
  * @cluster: the node's cluster, "" for none
  * @command: (array zero-terminated=1): the path of the program, and its arguments
  *
- * Returns: (transfer full) (array zero-terminated=1): the command with what it is started in. The
- *   options must be set
+ * Returns: (transfer full) (array zero-terminated=1): the words of the options, and @command behind
+ *   them. The options must be set
  */
 char **wrap_options_make (const WrapOptions *self, const char *cluster, guint64 number,
                           const char *const *command);

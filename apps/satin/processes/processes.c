@@ -38,7 +38,7 @@ typedef struct
   char oom_score[8]; /* the number for its oom_score_adj */
 } ChildSetup;
 
-/* A pipe. */
+/* Both ends of a pipe, through which a node says how it has ended. */
 typedef struct
 {
   int read_fd;

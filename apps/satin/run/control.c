@@ -279,7 +279,7 @@ launch (RunControl *self, RunLaunch *launch, GError **error)
   return process != NULL;
 }
 
-/* Makes the command line of a node with what it is started in. */
+/* Makes the command line of a node, behind the words of --wrap and --before. */
 static char **
 make_wrapped (const RunControl *self, const char *cluster)
 {

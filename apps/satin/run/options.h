@@ -48,7 +48,7 @@ G_BEGIN_DECLS
  * @has_page: serve a page about the run at @page_port of 127.0.0.1; 0: any free port
  * @stall_us: how long no job may end before the user is told; 0: forever
  * @timeout_us: how long the run may take; 0 for no limit
- * @wrap: what each node is started in
+ * @wrap: words in front of each node's program, and a command that runs first
  * @program: the path of the program. Behind a wrapper it may be a path in a container
  * @arguments: (array zero-terminated=1): the command line of the program, beginning with its name
  *

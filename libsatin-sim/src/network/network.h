@@ -26,7 +26,7 @@ typedef struct
   SatinTimerId done_timer;
 } SimTransport;
 
-/* A listener. */
+/* A listener: which transport accepts links at this number. */
 typedef struct
 {
   SimTransport *transport; /* (borrowed) */

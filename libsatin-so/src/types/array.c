@@ -14,7 +14,7 @@
 
 #define MAX_VALUES ((gint64)(SATIN_RECORD_MAX_BYTES / sizeof (double)))
 
-/* One generation. */
+/* The items of one generation of an array, and which of them were written. */
 struct _SatinArrayBlock
 {
   gsize n_refs; /* atomic */

@@ -177,7 +177,7 @@ curl_request_begin (CurlRequest *self, CurlLine *line, const char *url)
   curl_easy_setopt (easy, CURLOPT_SERVER_RESPONSE_TIMEOUT, timeout_ms / 1000 + 1);
 }
 
-/* ---- making it ---- */
+/* ---- making the request ---- */
 
 /* Returns: whether the request is over; then its result is in @code */
 static gboolean

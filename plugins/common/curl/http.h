@@ -53,7 +53,7 @@ Http *http_new (SatinLoop *loop, const HttpOptions *options, GError **error);
 /* Cancels all requests without calling @done. */
 void http_free (Http *self);
 
-/* One request. */
+/* A request, as http_ask() gets it. */
 typedef struct
 {
   const char *method; /* (nullable): %NULL for POST with a body, and for GET without */

@@ -96,8 +96,9 @@ ask_ec2 (Cloud *self, CloudQuestion *question)
   *question = (CloudQuestion){ "GET", path, header, 0 };
 }
 
-/* The server answers when the value changes, but not later than after one cycle. If the value has
- * changed between two questions, the answer comes after that time. */
+/* From the second cycle on, asks the server to answer about preemption only when its value changes,
+ * or after the length of a cycle. So a notice comes at once. The server does not see a change
+ * between two questions: then its answer, with the new value, comes after the length of a cycle. */
 static void
 ask_gcp (Cloud *self, CloudQuestion *question)
 {

@@ -7,7 +7,7 @@
 /* So often is a read tried again because the file has changed meanwhile. */
 #define MAX_TRIES 3
 
-/* One read. */
+/* A part of a file that is wanted, and what was read of it. */
 typedef struct
 {
   Folder *folder;

@@ -49,7 +49,7 @@ typedef struct
   char *parts; /* (owned) parts of each node besides "net", separated by semicolons */
 } WorldOptions;
 
-/* One node. */
+/* A node of the program: its workers, its membership, and what the faults do to it. */
 typedef struct
 {
   struct _World *world; /* (borrowed) */

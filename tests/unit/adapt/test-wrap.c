@@ -1,4 +1,4 @@
-/* test-wrap.c - tests what a node is started in: the words, their quoting, and the shell's script
+/* test-wrap.c - tests the words in front of a node's program: their quoting, and the shell's script
  *
  * SPDX-License-Identifier: Apache-2.0
  */

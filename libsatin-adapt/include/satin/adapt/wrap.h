@@ -1,4 +1,4 @@
-/* wrap.h - what a node is started in: words in front of its program, and a command before it
+/* wrap.h - words in front of a node's program, and a command that runs before it
  *
  * A wrapper is a program that starts the node's program: "apptainer exec img.sif", "numactl -N 0".
  * The text of a wrapper is split into words as a shell does it, but without a shell: quotes and
@@ -7,8 +7,8 @@
  * can set variables, limits and the folder.
  *
  * In both texts "{cluster}" stands for the node's cluster, and "{number}" for a number by which its
- * starter counts. Another word of small letters in braces is an error. Braces after a "$", and
- * braces with anything else in them, stay as they are.
+ * starter counts. Another word of small letters in braces is an error, and so are "${cluster}" and
+ * "${number}". Other braces after a "$", and braces with anything else in them, stay as they are.
  *
  * A wrapper may drop the environment, as containers do. So the variables that a node needs are
  * given again behind the wrapper, by the command "env". Behind a wrapper a node may have another
@@ -36,7 +36,7 @@ G_BEGIN_DECLS
  * @wrap: (nullable): the words in front of the program; %NULL or "" for none
  * @before: (nullable): the command before it; %NULL or "" for none
  *
- * What a node is started in; everything is borrowed.
+ * How a node's program is started; everything is borrowed.
  */
 typedef struct
 {
@@ -49,8 +49,8 @@ SATIN_API gboolean satin_wrap_is_set (const SatinWrap *self);
 
 /**
  * satin_wrap_check:
- * @error: %SATIN_ERROR_INVALID when the words cannot be split, or when a word in braces is unknown;
- *   the message names the known ones
+ * @error: %SATIN_ERROR_INVALID when the words cannot be split, when a word in braces is unknown, or
+ *   when a known one is behind a "$"; the message says what to write
  *
  * Returns: whether satin_wrap_words() can use @self
  */

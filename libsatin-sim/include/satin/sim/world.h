@@ -16,7 +16,7 @@
 
 G_BEGIN_DECLS
 
-/* A world. */
+/* A simulated world: hosts, the network between them, and one clock of virtual time. */
 typedef struct _SatinSim SatinSim;
 
 /* One machine of a world. */
