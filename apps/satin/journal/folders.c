@@ -116,7 +116,7 @@ remove_oldest (const char *base)
     }
 }
 
-/* ---- making one ---- */
+/* ---- making a folder ---- */
 
 /* Makes the link `latest` point to the folder @name. Ignores errors, because journals are found by
  * name, too. */
@@ -171,7 +171,7 @@ journal_folder_new (const char *folder, const char *program, GError **error)
   return make_named (base, program, error);
 }
 
-/* ---- finding one ---- */
+/* ---- finding the journal of a run ---- */
 
 /* Returns: (transfer full) (nullable): the path of the journal in the folder @path, or @path itself
  * if it is a file */

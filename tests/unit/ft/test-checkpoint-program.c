@@ -207,8 +207,9 @@ test_version_3 (void)
 
 /* ---- which build may use the results ---- */
 
-/* Reads with @build and @now a log of build "x86-64:0a" and of @before. @part: (nullable): of the
- * message; %NULL: the log is accepted */
+/* Writes a log by build "x86-64:0a" with the tasks @before. Checks whether @build with the tasks
+ * @now may read it. @part: (nullable): a part of the message that refuses it; %NULL: the log is
+ * accepted */
 static void
 assert_read (const SatinTaskTable *before, const char *build, const SatinTaskTable *now,
              const char *part)
