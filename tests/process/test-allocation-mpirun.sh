@@ -2,6 +2,9 @@
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/storage-common.sh"
+# libpmix does not free all that it allocates.
+echo leak:libpmix >leaks
+export LSAN_OPTIONS=suppressions=$test_dir/leaks:print_suppressions=0
 
 need_program mpirun openmpi-bin
 [ -n "$(find "$SATIN_PLUGIN_PATH" -name launcher-pmix.so)" ] || skip_all "launcher-pmix was not built (libpmix-dev)"

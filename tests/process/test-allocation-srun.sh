@@ -2,6 +2,9 @@
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/slurm-cluster.sh"
+# libpmix does not free all that it allocates.
+echo leak:libpmix >leaks
+export LSAN_OPTIONS=suppressions=$test_dir/leaks:print_suppressions=0
 
 slurm_lines=TopologyPlugin=topology/tree
 cat >topology.conf <<'END'
