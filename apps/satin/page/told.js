@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 
-// The table of jobs has no more rows than this, that of decisions no more than the second number,
-// and no more bounds than the third have pictures.
+// The most rows of the table of jobs, the most rows of the table of decisions, and the most bounds
+// that get a picture.
 const MAX_LONGEST = 20, MAX_DECISIONS = 100, MAX_BOUNDS = 4;
 
 const told = (run, kind) => run.events.filter((event) => event.kind === kind);
@@ -64,8 +64,8 @@ function leastOf(points) {
 const isChange = ({values}) => values.asked > 0 || values.removed > 0;
 const formatEfficiency = ({values}) => (values.efficiency_permille / 1000).toFixed(2);
 
-// Returns: rows for the decisions that changed something, each with what was seen just before the
-// next one: its verdict.
+// Returns: a row for each decision that asked for machines or sent nodes away. Its last two columns
+// show what came of it: what the coordinator saw at the next such decision, or in the last period.
 function rowsOfDecisions(decisions) {
   const changes = decisions.flatMap((decision, i) => isChange(decision) ? [i] : []);
   return changes.slice(-MAX_DECISIONS).map((i) => {

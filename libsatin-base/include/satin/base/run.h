@@ -267,9 +267,9 @@ satin_departure_try (SatinDeparture *self, gint64 waited_us, gint64 most_us, GEr
 
 /* ---- what a node tells the journal of its run ----
  *
- * A part or the core calls satin_run_tell(). The event travels as a signal to the holder of the
- * hub, which writes it into the journal (docs/journal.md). Where nobody keeps a journal, the event
- * is dropped. An event may be lost with its node or its link, so nothing may depend on it.
+ * A part or the core calls satin_run_tell(). The event travels as a signal to the process that holds
+ * the hub. That process may write it into the journal (docs/journal.md); it writes fewer bounds and
+ * long jobs than nodes tell. If no journal is kept, the event is dropped. An event may be lost with its node or its link, so nothing may depend on it.
  *
  * Use it for what is rare and has a text. What can be counted is a figure (satin/base/node.h). */
 
@@ -278,17 +278,18 @@ satin_departure_try (SatinDeparture *self, gint64 waited_us, gint64 most_us, GEr
 
 /* The kinds of events. Each comment says what the text and the values of such an event are. */
 
-/* A job that the node took from another node ran longer than the other jobs that it took. Text: the
- * task and its arguments. Values: "ran_us", how long, without its waits. */
+/* A job that the node took from another node has ended, and is among the longest such jobs of this
+ * node so far. Text: the task and its arguments. Values: "ran_us", how long it ran, without its
+ * waits. */
 #define SATIN_EVENT_LONG_JOB "long-job"
 /* The node has found a better value of a shared minimum or maximum. Text: "minimum" or "maximum".
  * Values: "value", "is_minimum"; "object", its id. */
 #define SATIN_EVENT_BOUND "bound"
 /* The coordinator of the adaptation has ended a period. Text: what it saw and decided. Values:
- * "nodes"; "efficiency_permille"; "asked" and "removed", how many machines. */
+ * "nodes"; "efficiency_permille"; "asked", how many machines; "removed", how many nodes. */
 #define SATIN_EVENT_DECISION "decision"
 
-/* A longer text is cut, bytes; and the most values. */
+/* The most bytes of a text, and the most values of an event. satin_run_tell() cuts a longer text. */
 #define SATIN_EVENT_TEXT_MAX_BYTES 512
 #define SATIN_EVENT_MAX_VALUES     8
 
