@@ -267,9 +267,10 @@ satin_departure_try (SatinDeparture *self, gint64 waited_us, gint64 most_us, GEr
 
 /* ---- what a node tells the journal of its run ----
  *
- * A part or the core calls satin_run_tell(). The event travels as a signal to the process that holds
- * the hub. That process may write it into the journal (docs/journal.md); it writes fewer bounds and
- * long jobs than nodes tell. If no journal is kept, the event is dropped. An event may be lost with its node or its link, so nothing may depend on it.
+ * A part or the core calls satin_run_tell(). The event travels as a signal to the process that
+ * holds the hub. That process may write it into the journal (docs/journal.md); it writes fewer
+ * bounds and long jobs than nodes tell. If no journal is kept, the event is dropped. An event may
+ * be lost with its node or its link, so nothing may depend on it.
  *
  * Use it for what is rare and has a text. What can be counted is a figure (satin/base/node.h). */
 
@@ -289,7 +290,8 @@ satin_departure_try (SatinDeparture *self, gint64 waited_us, gint64 most_us, GEr
  * "nodes"; "efficiency_permille"; "asked", how many machines; "removed", how many nodes. */
 #define SATIN_EVENT_DECISION "decision"
 
-/* The most bytes of a text, and the most values of an event. satin_run_tell() cuts a longer text. */
+/* The most bytes of a text, and the most values of an event. satin_run_tell() cuts a longer text.
+ */
 #define SATIN_EVENT_TEXT_MAX_BYTES 512
 #define SATIN_EVENT_MAX_VALUES     8
 
