@@ -162,7 +162,8 @@ add (const GArray *literals)
 
   lemma->is_deleted = FALSE;
   lemma->n = literals->len;
-  memcpy (lemma->literals, literals->data, literals->len * sizeof (gint32));
+  if (literals->len > 0)
+    memcpy (lemma->literals, literals->data, literals->len * sizeof (gint32));
   g_hash_table_replace (known, key, g_slist_prepend (same, lemma));
   if (!watch_other (lemma, 0))
     is_refuted = TRUE;

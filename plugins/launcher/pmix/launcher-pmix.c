@@ -257,7 +257,9 @@ pmix_exchange (gpointer launcher, GBytes *own, GError **error)
   if (value == NULL)
     return NULL;
   GBytes *copy = g_bytes_new (value->data.bo.bytes, value->data.bo.size);
-  explicit_bzero (value->data.bo.bytes, value->data.bo.size);
+  /* Rank 0 gives no bytes if it has no address. */
+  if (value->data.bo.size > 0)
+    explicit_bzero (value->data.bo.bytes, value->data.bo.size);
   PMIX_VALUE_RELEASE (value);
   return copy;
 }
