@@ -81,11 +81,20 @@ fi
 start "$satin" run -n 3 "$bad" none 64 41 100
 until_true is_up 3
 oom_score() { cat "/proc/$1/oom_score_adj"; }
-dies_first() { [ "$(oom_score "$(pid_of other)")" -gt "$(oom_score $$)" ]; }
-check "for lack of memory the kernel kills a node before it kills satin run" dies_first
+die_first() {
+  local node nodes
+  nodes=$(pids_of True)
+  for node in $nodes; do [ "$(oom_score "$node")" -gt "$(oom_score $$)" ] || return 1; done
+  [ -n "$nodes" ]
+}
+check "for lack of memory the kernel kills a node before it kills satin run" die_first
 stop_and_wait KILL "$(pid_of other)"
 person_killed() { is_status 0 && says out "64 leaves" && ! tells err "memory"; }
 check "a SIGKILL by a person is no lack of memory" person_killed
+start "$satin" run --provision local:max=2 --min 2 --max 2 "$bad" none 64 41 100
+until_true is_up 3
+check "so it does with nodes of the provisioner local" die_first
+wait_for_end
 
 # ---- a hub and nodes that come again and again ----
 

@@ -12,13 +12,10 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SIGNAL_MAX     64
-#define NODE_OOM_SCORE 300 /* added to the command's: as much as 30% of the memory would add */
-#define OOM_SCORE_MAX  1000
+#define SIGNAL_MAX 64
 
 /* A process and its owner. An entry never moves in memory, because callers keep pointers to
  * @process. */
@@ -30,13 +27,6 @@ typedef struct
   int end_fd;          /* the pipe from which the process's report is read; -1 after its end */
   gboolean is_wrapped;
 } Entry;
-
-/* What a child needs between fork and exec. */
-typedef struct
-{
-  pid_t parent;
-  char oom_score[8]; /* the number for its oom_score_adj */
-} ChildSetup;
 
 /* Both ends of a pipe, through which a node says how it has ended. */
 typedef struct
@@ -60,44 +50,6 @@ run_processes_new (RunProcessEndedFunc ended, gpointer user_data)
   self->ended = ended;
   self->user_data = user_data;
   return self;
-}
-
-/* The kernel must kill a node for lack of memory rather than the command, which has the hub. */
-static ChildSetup
-new_child_setup (void)
-{
-  g_autofree char *own = NULL;
-  gint64 score = g_file_get_contents ("/proc/self/oom_score_adj", &own, NULL, NULL)
-                     ? g_ascii_strtoll (own, NULL, 10)
-                     : 0;
-  ChildSetup setup = { .parent = getpid () };
-  g_snprintf (setup.oom_score, sizeof setup.oom_score, "%d",
-              (int)CLAMP (score + NODE_OOM_SCORE, 0, OOM_SCORE_MAX));
-  return setup;
-}
-
-static void
-set_oom_score (const char *score)
-{
-  int fd = open ("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-  if (fd < 0)
-    return;
-  /* If this fails, the node has the command's score. */
-  G_GNUC_UNUSED ssize_t n_written = write (fd, score, strlen (score));
-  close (fd);
-}
-
-/* Runs in the child, between fork and exec, where only system calls are safe. */
-static void
-prepare_child (gpointer user_data)
-{
-  const ChildSetup *setup = user_data;
-  setpgid (0, 0);
-  set_oom_score (setup->oom_score);
-  prctl (PR_SET_PDEATHSIG, SIGKILL);
-  /* The command may have died before prctl(). */
-  if (getppid () != setup->parent)
-    _exit (128 + SIGKILL);
 }
 
 static RunWord
@@ -170,12 +122,13 @@ spawn (const RunLaunch *launch, int input_fd, int secret_fd, int end_fd, GPid *r
 {
   const int source_fds[] = { end_fd, secret_fd };
   const int target_fds[] = { NODE_END_FD, NODE_SECRET_FD };
-  ChildSetup setup = new_child_setup ();
+  SatinChildSetup setup;
   g_autoptr (GError) local = NULL;
   g_auto (GStrv) command = g_strdupv (launch->arguments);
   GSpawnFlags flags = G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_FILE_AND_ARGV_ZERO
                       | (input_fd < 0 ? G_SPAWN_CHILD_INHERITS_STDIN : 0);
 
+  satin_child_setup_init (&setup);
   g_autoptr (GStrvBuilder) line = g_strv_builder_new ();
   g_strv_builder_add (line, launch->program);
   g_strv_builder_addv (line, (const char **)command);
@@ -183,9 +136,9 @@ spawn (const RunLaunch *launch, int input_fd, int secret_fd, int end_fd, GPid *r
   g_auto (GStrv) variables = g_environ_setenv (g_strdupv (launch->variables), "SATIN_END_FD",
                                                G_STRINGIFY (NODE_END_FD), TRUE);
   if (g_spawn_async_with_pipes_and_fds (
-          NULL, (const char *const *)words, (const char *const *)variables, flags, prepare_child,
-          &setup, input_fd, launch->output_fd, launch->error_fd, source_fds, target_fds,
-          secret_fd >= 0 ? 2 : 1, ret_pid, NULL, NULL, NULL, &local))
+          NULL, (const char *const *)words, (const char *const *)variables, flags,
+          satin_child_prepare, &setup, input_fd, launch->output_fd, launch->error_fd, source_fds,
+          target_fds, secret_fd >= 0 ? 2 : 1, ret_pid, NULL, NULL, NULL, &local))
     return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot start %s: %s", launch->program,
                local->message);

@@ -11,7 +11,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -183,18 +182,14 @@ satin_command_free (SatinCommand *self)
 
 /* Runs in the child between fork and exec, where only system calls are allowed. */
 static void
-prepare_child (gpointer parent)
+prepare_child (gpointer setup)
 {
   sigset_t none;
   sigemptyset (&none);
   sigprocmask (SIG_SETMASK, &none, NULL);
   signal (SIGTERM, SIG_DFL);
   signal (SIGINT, SIG_DFL);
-  setpgid (0, 0);
-  prctl (PR_SET_PDEATHSIG, SIGKILL);
-  /* The parent may have died before prctl() took effect. */
-  if (getppid () != GPOINTER_TO_INT (parent))
-    _exit (128 + SIGKILL);
+  satin_child_prepare (setup);
 }
 
 static gboolean
@@ -242,15 +237,17 @@ spawn (SatinCommand *self, const SatinCommandOptions *options, int secret_fd, in
 {
   const int target_fd = SATIN_COMMAND_SECRET_FD;
   g_autoptr (GError) local = NULL;
+  SatinChildSetup setup;
   GSpawnFlags flags = G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_SEARCH_PATH_FROM_ENVP
                       | (options->has_input ? G_SPAWN_CHILD_INHERITS_STDIN : 0);
   g_auto (GStrv) ours = g_get_environ ();
   const char *const *environment =
       options->environment != NULL ? options->environment : (const char *const *)ours;
+  satin_child_setup_init (&setup);
   self->is_running = g_spawn_async_with_pipes_and_fds (
-      NULL, options->arguments, environment, flags, prepare_child, GINT_TO_POINTER (getpid ()), -1,
-      output_fd, options->error_fd != NULL ? *options->error_fd : -1, &secret_fd, &target_fd, 1,
-      &self->pid, NULL, NULL, NULL, &local);
+      NULL, options->arguments, environment, flags, prepare_child, &setup, -1, output_fd,
+      options->error_fd != NULL ? *options->error_fd : -1, &secret_fd, &target_fd, 1, &self->pid,
+      NULL, NULL, NULL, &local);
   if (self->is_running)
     return TRUE;
   g_set_error (error, SATIN_ERROR,

@@ -1,4 +1,4 @@
-/* child.c - waits for the end of a process and of the group that it leads
+/* child.c - prepares a child process, and waits for its end and that of the group that it leads
  *
  * A pidfd becomes readable when its process has ended, before the process is reaped. Until then no
  * other process can have its number, so the right group is killed.
@@ -8,11 +8,54 @@
 #include <satin/base/child.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib-unix.h>
 #include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#define CHILD_OOM_SCORE 300 /* added to this process's: as much as 30% of the memory would add */
+#define OOM_SCORE_MAX   1000
+
+void
+satin_child_setup_init (SatinChildSetup *ret_setup)
+{
+  g_autofree char *own = NULL;
+  gint64 score = g_file_get_contents ("/proc/self/oom_score_adj", &own, NULL, NULL)
+                     ? g_ascii_strtoll (own, NULL, 10)
+                     : 0;
+  *ret_setup = (SatinChildSetup){ .parent = getpid () };
+  g_snprintf (ret_setup->oom_score, sizeof ret_setup->oom_score, "%d",
+              (int)CLAMP (score + CHILD_OOM_SCORE, 0, OOM_SCORE_MAX));
+}
+
+static void
+set_oom_score (const char *score)
+{
+  int fd = open ("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (fd < 0)
+    return;
+  /* If this fails, the child has the score of its parent. */
+  G_GNUC_UNUSED ssize_t n_written = write (fd, score, strlen (score));
+  close (fd);
+}
+
+void
+satin_child_prepare (gpointer user_data)
+{
+  const SatinChildSetup *setup = user_data;
+  setpgid (0, 0);
+  set_oom_score (setup->oom_score);
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  /* The parent may have died before prctl() took effect. */
+  if (getppid () != setup->parent)
+    _exit (128 + SIGKILL);
+}
+
+/* ---- the end ---- */
 
 typedef struct
 {

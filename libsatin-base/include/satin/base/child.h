@@ -1,4 +1,4 @@
-/* child.h - waits for the end of a process and of the group that it leads
+/* child.h - prepares a child process, and waits for its end and that of the group that it leads
  *
  * GLib's child watch reaps a process first and reports its end then. From that moment another
  * process may get its number, and a signal to the rest of its group may hit other processes. This
@@ -13,6 +13,22 @@
 #include <satin/base/error.h>
 
 G_BEGIN_DECLS
+
+/* What satin_child_prepare() needs. */
+typedef struct
+{
+  int parent;        /* the number of this process */
+  char oom_score[8]; /* the number for the child's oom_score_adj */
+} SatinChildSetup;
+
+/* Fills @ret_setup. Call it before the fork, because it is not safe after one. */
+SATIN_API void satin_child_setup_init (SatinChildSetup *ret_setup);
+
+/* Runs in the child between fork and exec, as the setup function of g_spawn_*(); @setup: a
+ * SatinChildSetup. The child leads a group of its own, and the kernel kills it when its parent
+ * dies. When memory is short, the kernel kills the child before the parent: its oom_score_adj is
+ * 300 higher. */
+SATIN_API void satin_child_prepare (gpointer setup);
 
 /* Hears of the end of a child. @wait_status: as waitpid() returns it */
 typedef void (*SatinChildFunc) (GPid pid, int wait_status, gpointer user_data);
