@@ -139,10 +139,11 @@ check "and what they did" sim_events "sum(e['values'].get('jobs', 0) for e in s 
 "$satin" hub --listen "unix:$test_dir/here" --nodes 1 >hub.out 2>hub.err &
 hub=$!
 until_true grep -q unix: hub.out
-run "$satin" node --hub "$(cat hub.out)" fib 20
+run "$satin" node --hub "$(cat hub.out)" --with details fib 20
 wait "$hub"
 check "satin hub keeps a journal of its run" test -s "$runs/latest/run.avro"
 check "with its node and its end" events "[e['node'] for e in s if e['kind'] == 'joined'] == [1] and s[-1]['kind'] == 'end'"
+check "and with the part that satin node was given" events "any('details.sent' in e['values'] for e in s)"
 check "and what it told the user" events "[e['text'] for e in s if e['kind'] == 'note'][0] == 'node 1 joined'"
 check "which is named for the hub" grep -q -- '-hub  satin hub --listen ' <("$satin" journal list)
 
@@ -206,6 +207,43 @@ assert len(masters) == 2, masters
 END
 }
 check "its lines are in order and name what was created" paje_is_sound
+
+# ---- details ----
+run "$satin" sim --clusters 2x2 --wan 10ms --with details --journal sim.avro tree 20s
+check "a simulated run can have details" is_status 0
+run "$satin" trace -o trace.json sim.avro
+details_are_sound() {
+  python3 - <<'END'
+import json
+events = json.load(open('trace.json'))['traceEvents']
+names = {e['tid']: e['args']['name'] for e in events if e['name'] == 'thread_name'}
+ends = {e['ts'] + e['dur'] for e in events if e['ph'] == 'X' and e['tid'] < 1000}
+lanes = {}
+for e in events:
+    if e['ph'] == 'X' and e['tid'] >= 1000:
+        lanes.setdefault(e['tid'], []).append(e)
+jobs = [e for lane in lanes.values() for e in lane if 'owner' in e['args']]
+requests = [e for lane in lanes.values() for e in lane if 'victim' in e['args']]
+assert jobs and requests, (len(jobs), len(requests))
+assert all(e['name'].startswith('task tree ') for e in jobs), jobs[0]
+assert all(0 <= e['args']['ran_us'] <= e['dur'] for e in jobs)
+assert any(e['args']['jobs'] > 0 and e['dur'] >= 20000 for e in requests), 'no request went far'
+for tid, lane in lanes.items():
+    what = 'jobs' if 'owner' in lane[0]['args'] else 'requests'
+    assert names[tid].startswith(f'node {tid // 1000}: {what} '), (tid, names[tid])
+    lane.sort(key=lambda e: e['ts'])
+    assert all(a['ts'] + a['dur'] <= b['ts'] for a, b in zip(lane, lane[1:])), tid
+    assert lane[0]['ts'] >= 0 and lane[-1]['ts'] + lane[-1]['dur'] <= max(ends), tid
+END
+}
+check "its trace has the jobs and requests of each node, none over another" details_are_sound
+run "$satin" report -o report.html sim.avro
+check "the report leaves them out" test "$(grep -c told_us report.html)" -eq 0
+run "$satin" run -n 3 --with details:min=0s fib 30
+check "a real run can have them, too" events \
+  "{'job', 'request'} <= {e['kind'] for e in s} and all(e['values']['took_us'] >= 0 for e in s if e['kind'] == 'job')"
+run "$satin" run -n 2 --with details:most=0 fib 20
+check "a number that cannot be is refused" says err "most=0: give a number from 1 to 1000"
 run "$satin" trace -o /nowhere/trace.json sim.avro
 check "a trace that cannot be written is an error" is_status 27
 

@@ -5,6 +5,7 @@
 #include "options/checkpoint.h"
 #include "command.h"
 #include "node-environment.h"
+#include "options/parts.h"
 #include "options/registry.h"
 #include "run/options.h"
 #include "options/secret.h"
@@ -38,6 +39,7 @@ typedef struct
   int n_workers;
   gboolean has_no_recovery;
   CheckpointOptions checkpoint;
+  char **with;  /* (owned) (nullable): the values of --with */
   char **parts; /* (owned) */
   WrapOptions wrap;
 } NodeOptions;
@@ -57,6 +59,7 @@ parse (NodeOptions *self, int *argc, char ***argv, GError **error)
     { "workers", 'w', 0, G_OPTION_ARG_INT, &self->n_workers, "Threads (default: one for each processor)", "W" },
     { "no-recovery", 0, 0, G_OPTION_ARG_NONE, &self->has_no_recovery, "Without the part ft, if the other nodes have none", NULL },
     CHECKPOINT_OPTIONS (&self->checkpoint),
+    PARTS_OPTION (&self->with),
     WRAP_OPTIONS (&self->wrap),
     G_OPTION_ENTRY_NULL
   };
@@ -88,7 +91,10 @@ parse (NodeOptions *self, int *argc, char ***argv, GError **error)
   gboolean has_checkpoint;
   if (!wrap_options_check (&self->wrap, syntax.name, error))
     return FALSE;
-  return checkpoint_options_apply (&self->checkpoint, syntax.name, NULL, self->has_no_recovery,
+  g_auto (GStrv) given = parts_option_split (self->with, syntax.name, self->has_no_recovery, error);
+  if (given == NULL)
+    return FALSE;
+  return checkpoint_options_apply (&self->checkpoint, syntax.name, given, self->has_no_recovery,
                                    &self->parts, &has_checkpoint, error);
 }
 
@@ -172,6 +178,7 @@ command_node (int argc, char **argv, int *ret_status, GError **error)
   g_free (options.cluster);
   g_strfreev (options.gateways);
   checkpoint_options_clear (&options.checkpoint);
+  g_strfreev (options.with);
   g_strfreev (options.parts);
   wrap_options_clear (&options.wrap);
   return is_done;

@@ -9,6 +9,8 @@
 #include "history.h"
 #include "last.h"
 
+#include <satin/base/run.h>
+
 #include <string.h>
 
 /* So many points of each node are kept even if there are more than @max_points of all nodes. */
@@ -142,6 +144,14 @@ take_summary (PageHistory *self, const SatinJournalEvent *event)
   make_room (self, node);
 }
 
+/* Whether only a trace shows the event. */
+static gboolean
+is_detail (const SatinJournalEvent *event)
+{
+  return g_str_equal (event->kind, SATIN_EVENT_JOB)
+         || g_str_equal (event->kind, SATIN_EVENT_REQUEST);
+}
+
 gboolean
 page_history_read (PageHistory *self, guint n_max)
 {
@@ -158,6 +168,8 @@ page_history_read (PageHistory *self, guint n_max)
           take_summary (self, &event);
           continue;
         }
+      if (is_detail (&event))
+        continue;
       if (self->events->len > 0)
         g_string_append_c (self->events, ',');
       page_names_write_event (self->names, &event, self->events);

@@ -7,6 +7,7 @@
  */
 #include "options.h"
 #include "options/checkpoint.h"
+#include "options/parts.h"
 #include "page/server.h"
 #include "command.h"
 #include "why/stall.h"
@@ -79,7 +80,7 @@ parse_words (int *argc, char ***argv, Words *words, GError **error)
     { "insecure", 0, 0, G_OPTION_ARG_NONE, &self->is_insecure, "Links without secret and encryption", NULL },
     { "gateway", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->gateways, "Gateway to nodes of CLUSTER that accept no direct connections; may be repeated", "CLUSTER=ssh://USER@HOST[,KEY=VALUE...]" },
     FLEET_OPTIONS (&self->fleet),
-    { "with", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->parts, "Load a part, or set parameters of one; may be repeated", "PART[:KEY=VALUE,...]" },
+    PARTS_OPTION (&self->parts),
     { "no-recovery", 0, 0, G_OPTION_ARG_NONE, &self->has_no_recovery, "Without the part ft: a lost node's work is done again, a lost master ends the run", NULL },
     CHECKPOINT_OPTIONS (&words->checkpoint),
     WRAP_OPTIONS (&self->wrap),
@@ -262,38 +263,16 @@ check_nodes (RunOptions *self, Words *words, GError **error)
   return TRUE;
 }
 
-/* Whether @text is the part @name, with or without parameters. */
-static gboolean
-is_part (const char *text, const char *name)
-{
-  return g_str_has_prefix (text, name) && strchr (":", text[strlen (name)]) != NULL;
-}
-
-/* Splits the values of --with into parts, and checks each part. "a,b" are two parts. After a colon,
- * commas separate parameters and semicolons separate parts. */
 static gboolean
 check_parts (RunOptions *self, const CheckpointOptions *checkpoint, GError **error)
 {
-  g_autoptr (GStrvBuilder) parts = g_strv_builder_new ();
-  for (char **word = self->parts; word != NULL && *word != NULL; word++)
-    {
-      g_auto (GStrv) names =
-          strchr (*word, ':') != NULL ? satin_params_split (*word) : g_strsplit (*word, ",", -1);
-      for (char **name = names; *name != NULL; name++)
-        {
-          if (satin_plugin_load_spec (SATIN_PLUGIN_PART, *name, NULL, error) == NULL)
-            return FALSE;
-          if (self->fleet.adaptation != NULL && is_part (*name, "adapt"))
-            return command_refuse (error, "run", "choose one of --adapt and --with %s", *name);
-          if (self->has_no_recovery && is_part (*name, "ft"))
-            return command_refuse (error, "run", "choose one of --no-recovery and --with %s",
-                                   *name);
-          g_strv_builder_add (parts, *name);
-        }
-    }
-  g_strfreev (self->parts);
-  self->parts = NULL;
-  g_auto (GStrv) given = g_strv_builder_end (parts);
+  g_auto (GStrv) given = parts_option_split (self->parts, "run", self->has_no_recovery, error);
+  if (given == NULL)
+    return FALSE;
+  for (char **part = given; *part != NULL; part++)
+    if (self->fleet.adaptation != NULL && parts_option_is (*part, "adapt"))
+      return command_refuse (error, "run", "choose one of --adapt and --with %s", *part);
+  g_clear_pointer (&self->parts, g_strfreev);
   return checkpoint_options_apply (checkpoint, "run", given, self->has_no_recovery, &self->parts,
                                    &self->has_checkpoint, error);
 }

@@ -29,8 +29,8 @@ satin_run_tell (SatinRun *self, const char *kind, const char *text, const SatinE
 static gboolean
 is_known (const char *kind)
 {
-  static const char *const kinds[] = { SATIN_EVENT_LONG_JOB, SATIN_EVENT_BOUND,
-                                       SATIN_EVENT_DECISION, NULL };
+  static const char *const kinds[] = { SATIN_EVENT_LONG_JOB, SATIN_EVENT_BOUND,    SATIN_EVENT_JOB,
+                                       SATIN_EVENT_REQUEST,  SATIN_EVENT_DECISION, NULL };
   return g_strv_contains (kinds, kind);
 }
 

@@ -165,6 +165,13 @@ on_long_job (const char *job, gint64 ran_us, gpointer user_data)
 }
 
 static void
+on_details (gpointer interface, gpointer user_data)
+{
+  SatinMembership *self = user_data;
+  steal_set_details (self->steal, interface);
+}
+
+static void
 on_peers (gpointer interface, gpointer user_data)
 {
   SatinMembership *self = user_data;
@@ -173,6 +180,7 @@ on_peers (gpointer interface, gpointer user_data)
   self->steal = steal_new (self->loop, self->peers, &jobs_ops, self->jobs, &self->policy_ops,
                            g_steal_pointer (&self->policy));
   steal_set_long_job_func (self->steal, on_long_job, self);
+  satin_node_await (self->node, SATIN_INTERFACE_DETAILS, on_details, self);
   jobs_connect (self->jobs, self->steal);
 }
 

@@ -165,13 +165,14 @@ typedef struct
   GPtrArray *all; /* (owned) of (owned) StealsFrom */
 } StealByCluster;
 
-/* longest.c */
+/* durations.c */
 typedef struct
 {
   gint64 ran_us[10];     /* of the longest imported jobs, in no order; 0: none yet */
   StealLongJobFunc func; /* (nullable) */
   gpointer user_data;
-} StealLongest;
+  SatinDetails *details; /* (borrowed) (nullable) */
+} StealDurations;
 
 /* steal.c */
 typedef struct
@@ -207,7 +208,7 @@ struct _Steal
   StealBatches batches;
   StealOverdues overdue;
   StealByCluster by_cluster;
-  StealLongest longest;
+  StealDurations durations;
   StealToSelf to_self;
   StealLosses *losses; /* (owned): the state of the room losses */
 };
@@ -251,8 +252,11 @@ void steal_return_job (Steal *self, SatinNodeId from, const StealJob *job);
 /* inspect-jobs.c */
 char *steal_describe_import (const Import *import);
 
-/* longest.c */
-void steal_note_length (Steal *self, const Import *import, gint64 ran_us);
+/* durations.c */
+/* Reports an imported job, which has ended and ran for @ran_us. */
+void steal_note_job (Steal *self, const Import *import, gint64 ran_us);
+/* Reports a request that has ended and brought @n_jobs jobs. */
+void steal_note_asked (Steal *self, const Asked *asked, gsize n_jobs);
 
 /* returning.c */
 /* Sends the result of @import, which has ended, to the job's owner. */

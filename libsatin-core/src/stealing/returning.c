@@ -150,7 +150,7 @@ steal_finished (Steal *self, guint64 import_id, const StealOutcome *outcome)
   if (outcome->status == STEAL_OK && outcome->result != NULL && !outcome->is_theirs)
     steal_tell_ended (self, import, outcome->result);
   if (outcome->status == STEAL_OK && !outcome->is_theirs)
-    steal_note_length (self, import, outcome->ran_us);
+    steal_note_job (self, import, outcome->ran_us);
   if (import->is_unwanted)
     {
       satin_loop_probe (self->loop, "steal.result-unwanted");

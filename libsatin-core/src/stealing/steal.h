@@ -33,6 +33,7 @@
  */
 #pragma once
 
+#include <satin/core/details.h>
 #include <satin/core/inspect.h>
 #include <satin/core/policy.h>
 
@@ -199,6 +200,8 @@ gboolean steal_is_owing (const Steal *self);
 typedef void (*StealLongJobFunc) (const char *job, gint64 ran_us, gpointer user_data);
 /* @func: (nullable) */
 void steal_set_long_job_func (Steal *self, StealLongJobFunc func, gpointer user_data);
+/* @details: (borrowed) (nullable): hears of jobs and requests from now on */
+void steal_set_details (Steal *self, SatinDetails *details);
 
 void steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data);
 /* Records that a node has reported a crash in a job. The report comes before the loss of that

@@ -7,10 +7,12 @@
 
 #include <string.h>
 
-/* Ends the request @asked: its answer has come, or this node does not wait for it any more. */
+/* Ends the request @asked: its answer has come with @n_jobs jobs, or this node does not wait for it
+ * any more. */
 static void
-close_asked (Steal *self, Asked *asked)
+close_asked (Steal *self, Asked *asked, gsize n_jobs)
 {
+  steal_note_asked (self, asked, n_jobs);
   satin_loop_timer_cancel (self->loop, &asked->timer);
   self->asking.waited_us += satin_loop_now_us (self->loop) - asked->sent_us;
   steal_note_overdue (self, asked->to, asked->sent_us);
@@ -32,7 +34,7 @@ give_up (Steal *self, Asked *asked)
   satin_loop_probe (self->loop, "steal.request-overdue");
   g_debug ("node %u: no answer to steal request %" G_GUINT64_FORMAT, asked->to, asked->request);
   count_failure (self, asked);
-  close_asked (self, asked);
+  close_asked (self, asked, 0);
   steal_consider (self);
 }
 
@@ -110,7 +112,7 @@ steal_on_nothing (Steal *self, SatinNodeId from, gconstpointer data)
     }
   steal_note_load (self, from, nothing->n_queued);
   count_failure (self, asked);
-  close_asked (self, asked);
+  close_asked (self, asked, 0);
   steal_consider (self);
 }
 
@@ -126,7 +128,7 @@ leave_pending (Steal *self, const SatinVictim *offering)
   if (asked->to == 0 || (!is_late && !is_vain))
     return;
   satin_loop_probe (self->loop, "steal.pending-left");
-  close_asked (self, asked);
+  close_asked (self, asked, 0);
 }
 
 /* Records that a victim that had refused has jobs now, and asks the policy. */
@@ -249,7 +251,7 @@ steal_on_jobs (Steal *self, SatinNodeId from, gconstpointer data)
   if (asked != NULL)
     {
       steal_note_answer (self, from, answer_us);
-      close_asked (self, asked);
+      close_asked (self, asked, message->n_jobs);
     }
   else if (message->request != 0)
     satin_loop_probe (self->loop, "steal.jobs-late");
@@ -304,9 +306,9 @@ steal_peer_gone (Steal *self, SatinNodeId id)
   if (self->asking.near.to == id || self->asking.far.to == id)
     satin_loop_probe (self->loop, "steal.victim-lost");
   if (self->asking.near.to == id)
-    close_asked (self, &self->asking.near);
+    close_asked (self, &self->asking.near, 0);
   if (self->asking.far.to == id)
-    close_asked (self, &self->asking.far);
+    close_asked (self, &self->asking.far, 0);
   /* The part that recovers may drop other orphans when it hears of one. So each job is looked up
    * again. */
   g_autoptr (GArray) import_ids = steal_imports_list_of (&self->imports, id);

@@ -286,6 +286,15 @@ satin_departure_try (SatinDeparture *self, gint64 waited_us, gint64 most_us, GEr
 /* The node has found a better value of a shared minimum or maximum. Text: "minimum" or "maximum".
  * Values: "value", "is_minimum"; "object", its id. */
 #define SATIN_EVENT_BOUND "bound"
+/* A job that the node took from another node has ended. Text: the task and its arguments. Values:
+ * "owner", the node that the job belongs to; "began_us", when it came; "took_us", the time from
+ * then to its end; "ran_us", how long it ran, without its waits; "told_us", when this event was
+ * sent. Only a part that records details tells events of the kinds "job" and "request". Their times
+ * are those of the node's own clock. */
+#define SATIN_EVENT_JOB "job"
+/* A request for jobs has ended. Text: "". Values: "victim", the node that was asked; "jobs", how
+ * many came; "began_us", "took_us", "told_us" as above. */
+#define SATIN_EVENT_REQUEST "request"
 /* The coordinator of the adaptation has ended a period. Text: what it saw and decided. Values:
  * "nodes"; "efficiency_permille"; "asked", how many machines; "removed", how many nodes. */
 #define SATIN_EVENT_DECISION "decision"
