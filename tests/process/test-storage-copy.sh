@@ -5,7 +5,7 @@
 make_keys
 start_sshd
 mkdir from
-make_file from/large 60000000
+make_file from/large 20000000
 make_file from/small 1000
 params=${ssh_params// /,}
 limit_s=100

@@ -12,7 +12,7 @@ WRONG = {
     'asks no far node': ([('if (situation->far_asked == 0)', 'if (situation->n_near == 0)')], {'rules': 17, '10ms': 0, '100ms': 0}),
     'asks a far node only while no near one is asked': (
         [('if (situation->far_asked == 0)', 'if (situation->near_asked == 0 && ret_choice->near == 0)')],
-        {'rules': 17, '10ms': 23}),
-    'pauses for seconds': ([('FIRST_WAIT_US 100', 'FIRST_WAIT_US 2000000'), ('LAST_WAIT_US  5000', 'LAST_WAIT_US  2000000')],
-                           {'100ms': 23}),
+        {'rules': 17, '10ms': 23, '100ms': 11}),
+    'asks nodes that offer jobs only after seconds': (
+        [('i < situation->n_offers; i++', 'FALSE; i++'), ('LAST_WAIT_US  5000', 'LAST_WAIT_US  2000000')], {'100ms': 23}),
 }
