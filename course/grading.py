@@ -141,7 +141,7 @@ def try_check(work, check):
 
 
 def replay_of(work, check, replay):
-    """With a secret, what is replayed must not show the instance."""
+    """With a secret, what is replayed must not show the arguments."""
     if work.secret:
         return f'{SECRET}=... satin course grade {work.name} FOLDER --only {check.name}'
     return replay or f'satin course grade {work.name} . --only {check.name}'
@@ -203,7 +203,7 @@ def read_arguments(checks):
     parser.add_argument('folder', nargs='?', default='.', help='the folder of the solution')
     parser.add_argument('--json', nargs='?', const='gradescope', choices=['gradescope', 'autolab'],
                         help="results.json of Gradescope; or autolab: TAP, and Autolab's scores in the last line")
-    parser.add_argument('--secret', metavar='TEXT', help='hidden instances, worlds and seeds follow from this text')
+    parser.add_argument('--secret', metavar='TEXT', help='arguments and seeds follow from this text')
     parser.add_argument('--only', metavar='CHECK', choices=[check.name for check in checks], help='one check alone')
     parser.add_argument('--unsafe', action='store_true', help='run the program without a sandbox')
     parser.add_argument('--leaderboard', metavar='FILE', help='keep the best value of each student in this file')

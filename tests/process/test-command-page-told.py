@@ -8,7 +8,7 @@ import json
 import os
 import subprocess
 
-from page_common import SATIN, Browser, check, folder, has_browser, run_cases, skip
+from page_common import SATIN, Browser, check, count_text, folder, has_browser, run_cases, skip
 
 GR96 = os.path.join(os.environ['SATIN_TEST_INSTANCES'], 'gr96.tsp')
 
@@ -20,6 +20,25 @@ def simulate(name, *words):
     lines = subprocess.run([SATIN, 'journal', 'cat', '--json', name + '.avro'], check=True,
                            capture_output=True, text=True).stdout.splitlines()
     return [json.loads(line) for line in lines]
+
+
+def median_of(events):
+    """Returns: a time within which half of the jobs ran that nodes took, by their figures."""
+    last = {}
+    for event in events:
+        if event['kind'] == 'summary':
+            last.setdefault(event['node'], {}).update(event['values'])
+    counts = {}
+    for figures in last.values():
+        for name, value in figures.items():
+            if name.startswith('jobs-taken.within-'):
+                counts[int(name.rsplit('-', 1)[1])] = counts.get(int(name.rsplit('-', 1)[1]), 0) + value
+    left = sum(counts.values()) / 2
+    for time in sorted(counts):
+        left -= counts[time]
+        if left <= 0:
+            return time
+    return 0
 
 
 def of_kind(events, kind):
@@ -76,8 +95,10 @@ def try_pages(browser, tour, decisions):
     open_report(browser, 'tour')
     times = [event['values']['ran_us'] for event in of_kind(tour, 'long-job')]
     shown = rows(browser, '#longest')
-    check('the page has the longest jobs', len(shown) == 20 and shown[0][4].startswith('task find_tour')
+    check('the page has the longest jobs', len(shown) == 20 and shown[0][5].startswith('task find_tour')
           and shown[0][0] == f'{max(times) / 1000:.1f} ms', shown[:1], max(times))
+    check('with their ratio to the median job', shown[0][2] == count_text(max(times) // median_of(tour)),
+          shown[0], median_of(tour))
     check('and the bound', rows(browser, '#bounds')[-1][1].replace(',', '') == '55209',
           rows(browser, '#bounds'))
     check('without adaptation there is no such section', not is_shown(browser, 'decisions-section'))

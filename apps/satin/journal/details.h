@@ -17,7 +17,8 @@ typedef struct _JournalDetails JournalDetails;
  * @peer: the owner of the job, or the node that was asked
  * @began_us, @took_us: when it began, on the clock of the hub, and how long it took
  * @value: of a job how long it ran, in microseconds; of a request how many jobs came
- * @lane: from 0 on; details of a node that are of one kind and in one lane do not overlap
+ * @lane: from 0 on; details of a node that are of one kind and in one lane do not overlap, except
+ *   in the last lane that there may be
  *
  * A job or request of a node.
  */

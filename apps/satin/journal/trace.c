@@ -26,7 +26,7 @@ static const char details[] =
     "Examples:\n"
     "  satin trace                       the latest run, into run.json\n"
     "  satin trace -o fib.json fib       the latest run of fib\n"
-    "  satin trace --paje fib            the same for ViTE, into run.paje";
+    "  satin trace --paje fib            states and figures for ViTE, into run.paje";
 
 static gboolean
 write_trace (const char *path, gboolean is_paje, const char *out, GError **error)

@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* The entry for a command's table of options. @parts: char **, which the caller frees */
+/* The entry for a command's table of options. @parts: the address of a char **, which is %NULL at
+ * first. The caller frees it with g_strfreev(). */
 /* clang-format off */
 #define PARTS_OPTION(parts) \
     { "with", 0, 0, G_OPTION_ARG_STRING_ARRAY, parts, "Load a part, or set parameters of one; may be repeated", "PART[:KEY=VALUE,...]" }
@@ -16,8 +17,8 @@ G_BEGIN_DECLS
 
 /**
  * parts_option_split:
- * @words: (nullable) (array zero-terminated=1): the values of --with. "a,b" are two parts. After a
- *   colon, commas separate parameters and semicolons separate parts
+ * @words: (nullable) (array zero-terminated=1): the values of --with. Without a colon, "a,b" are
+ * two parts. In a value with a colon, commas separate parameters and semicolons separate parts
  * @command: the subcommand, for its errors
  * @has_no_recovery: the user does not want the part ft
  * @error: as for satin_plugin_load_spec(); %SATIN_ERROR_INVALID for a part that contradicts another

@@ -110,7 +110,7 @@ static void
 take_figure (PageMetrics *self, Node *node, const SatinJournalValue *value)
 {
   /* These have the label of a cluster in their names. */
-  if (g_str_has_prefix (value->name, "steals-from."))
+  if (strstr (value->name, ".within-") != NULL || g_str_has_prefix (value->name, "steals-from."))
     return;
   gint64 *number = g_hash_table_lookup (node->figures, value->name);
   if (number == NULL)

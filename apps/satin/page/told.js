@@ -6,17 +6,33 @@
 // that get a picture.
 const MAX_LONGEST = 20, MAX_DECISIONS = 100, MAX_BOUNDS = 4;
 
+const JOBS_TAKEN = /^jobs-taken\.within-(\d+)$/;
+
+// Returns: a time, microseconds, within which half of the jobs ran that nodes took from others.
+function medianOfJobs(run) {
+  const within = new Map();
+  for (const node of run.nodes.values())
+    for (const [name, value] of Object.entries(node.last)) {
+      const time = +(JOBS_TAKEN.exec(name)?.[1] ?? 0);
+      if (time) within.set(time, (within.get(time) ?? 0) + value);
+    }
+  return quantile(within, 0.5);
+}
+
 const told = (run, kind) => run.events.filter((event) => event.kind === kind);
 
 function showLongest(run) {
   const jobs = told(run, "long-job").sort((a, b) => b.values.ran_us - a.values.ran_us);
   at("longest-section").hidden = jobs.length === 0;
   if (jobs.length === 0) return;
-  const table = at("longest");
-  if (!table.tHead) fillHead(table, ["ran", "of the run's time", "node", "ended at", "job"], [4]);
+  const table = at("longest"), median = medianOfJobs(run);
+  if (!table.tHead)
+    fillHead(table, ["ran", "of the run's time", "times the median, at least", "node", "ended at",
+      "job"], [5]);
   fillBody(table, jobs.slice(0, MAX_LONGEST).map(({timeUs, number, text, values}) =>
-    [formatTime(values.ran_us), formatPercent(values.ran_us, run.endUs), String(number),
-      formatTime(timeUs), text]), ["", "", "", "", "text long"]);
+    [formatTime(values.ran_us), formatPercent(values.ran_us, run.endUs),
+      median > 0 ? formatCount(Math.floor(values.ran_us / median)) : "–", String(number),
+      formatTime(timeUs), text]), ["", "", "", "", "", "text long"]);
 }
 
 // Returns: a picture with the numbers that belong to it.

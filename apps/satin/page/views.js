@@ -259,7 +259,7 @@ function showComparison(run, other) {
   const names = new Set();
   for (const r of [run, other])
     for (const name of r.sums.keys())
-      if (r.sum(name) !== 0 && !STEALS_FROM.test(name)) names.add(name);
+      if (r.sum(name) !== 0 && !STEALS_FROM.test(name) && !JOBS_TAKEN.test(name)) names.add(name);
   const rows = [...COMPARED, ...[...names].sort().map((name) =>
     [name, (r) => r.sum(name), (v) => formatFigure(name, v)])];
   const head = ["", "this run", "the other", "ratio"];

@@ -13,9 +13,6 @@
 #define MAX_CLUSTERS 8
 /* A longer label is cut, so that a report of all figures stays short. */
 #define MAX_LABEL_CHARS 32
-/* Shorter answer times are not told apart. */
-#define MIN_ANSWER_US 32u
-#define N_ANSWERS     G_N_ELEMENTS (((StealsFrom *)NULL)->n_answers)
 /* All clusters that have no counts of their own. */
 #define OTHERS "*"
 
@@ -78,17 +75,6 @@ steal_count_asked (Steal *self, SatinNodeId victim)
     from->n_tried++;
 }
 
-/* Returns: the place of an answer time among the counts: each counts times up to twice those of the
- * one before */
-static guint
-place (gint64 answer_us)
-{
-  guint i = 0;
-  while (i < N_ANSWERS - 1 && answer_us > (gint64)MIN_ANSWER_US << i)
-    i++;
-  return i;
-}
-
 void
 steal_count_won (Steal *self, SatinNodeId victim, gint64 answer_us)
 {
@@ -96,7 +82,7 @@ steal_count_won (Steal *self, SatinNodeId victim, gint64 answer_us)
   if (from == NULL)
     return;
   from->n_won++;
-  from->n_answers[place (answer_us)]++;
+  steal_times_add (from->n_answers, answer_us);
 }
 
 void
@@ -125,10 +111,7 @@ steal_by_cluster_figures (Steal *self, SatinFigureFunc add, gpointer user_data)
       add_figure (from, "tried", from->n_tried, add, user_data);
       add_figure (from, "won", from->n_won, add, user_data);
       add_figure (from, "bytes", from->n_bytes, add, user_data);
-      for (guint j = 0; j < N_ANSWERS; j++)
-        {
-          g_autofree char *what = g_strdup_printf ("within-%u", MIN_ANSWER_US << j);
-          add_figure (from, what, from->n_answers[j], add, user_data);
-        }
+      g_autofree char *prefix = g_strconcat ("steals-from.", from->label, NULL);
+      steal_times_figures (from->n_answers, prefix, add, user_data);
     }
 }

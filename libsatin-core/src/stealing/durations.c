@@ -1,7 +1,8 @@
 /* durations.c - reports how long imported jobs ran, and how long requests took
  *
- * Few jobs are always reported: only those that are among the longest ones of this node so far. A
- * part may want more of them, and requests, too (satin/core/details.h).
+ * All jobs are counted by how long they ran. Few are reported one by one: only those that are among
+ * the longest ones of this node so far. A part may want more of them, and requests, too
+ * (satin/core/details.h).
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -21,6 +22,35 @@ void
 steal_set_details (Steal *self, SatinDetails *details)
 {
   self->durations.details = details;
+}
+
+/* ---- counts by time ---- */
+
+void
+steal_times_add (gint64 *times, gint64 took_us)
+{
+  guint i = 0;
+  while (i < G_N_ELEMENTS ((StealTimes){ 0 }) - 1 && took_us > (gint64)STEAL_SHORT_US << i)
+    i++;
+  times[i]++;
+}
+
+void
+steal_times_figures (const gint64 *times, const char *prefix, SatinFigureFunc add,
+                     gpointer user_data)
+{
+  for (guint i = 0; i < G_N_ELEMENTS ((StealTimes){ 0 }); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s.within-%u", prefix, STEAL_SHORT_US << i);
+      if (times[i] != 0)
+        add (name, times[i], user_data);
+    }
+}
+
+void
+steal_durations_figures (const Steal *self, SatinFigureFunc add, gpointer user_data)
+{
+  steal_times_figures (self->durations.n_ran, "jobs-taken", add, user_data);
 }
 
 /* ---- the longest jobs ---- */
@@ -74,6 +104,7 @@ add_job (Steal *self, const Import *import, gint64 ran_us)
 void
 steal_note_job (Steal *self, const Import *import, gint64 ran_us)
 {
+  steal_times_add (self->durations.n_ran, ran_us);
   report_if_longest (&self->durations, import, ran_us);
   add_job (self, import, ran_us);
 }

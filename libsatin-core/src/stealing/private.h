@@ -151,12 +151,17 @@ typedef struct
   StealOverdue near, far;
 } StealOverdues;
 
+/* How often something took at most STEAL_SHORT_US, at most twice that, at most four times that, and
+ * so on. Each is counted once, and all that took longer in the last place. */
+#define STEAL_SHORT_US 32u
+typedef gint64 StealTimes[20];
+
 /* The steals from nodes of one cluster. */
 typedef struct
 {
   char *label; /* (owned): of the cluster */
   gint64 n_tried, n_won, n_bytes;
-  gint64 n_answers[20]; /* requests that brought jobs, by how long the answer took */
+  StealTimes n_answers; /* requests that brought jobs, by how long the answer took */
 } StealsFrom;
 
 /* by-cluster.c */
@@ -169,6 +174,7 @@ typedef struct
 typedef struct
 {
   gint64 ran_us[10];     /* of the longest imported jobs, in no order; 0: none yet */
+  StealTimes n_ran;      /* imported jobs, by how long they ran */
   StealLongJobFunc func; /* (nullable) */
   gpointer user_data;
   SatinDetails *details; /* (borrowed) (nullable) */
@@ -257,6 +263,12 @@ char *steal_describe_import (const Import *import);
 void steal_note_job (Steal *self, const Import *import, gint64 ran_us);
 /* Reports a request that has ended and brought @n_jobs jobs. */
 void steal_note_asked (Steal *self, const Asked *asked, gsize n_jobs);
+void steal_durations_figures (const Steal *self, SatinFigureFunc add, gpointer user_data);
+/* Counts something that took @took_us. */
+void steal_times_add (gint64 *times, gint64 took_us);
+/* Adds a figure "PREFIX.within-N" for each count that is not 0; N is in microseconds. */
+void steal_times_figures (const gint64 *times, const char *prefix, SatinFigureFunc add,
+                          gpointer user_data);
 
 /* returning.c */
 /* Sends the result of @import, which has ended, to the job's owner. */

@@ -249,6 +249,7 @@ steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data)
   add ("comm-us", self->asking.waited_us, user_data);
   steal_overdue_figures (self, add, user_data);
   steal_by_cluster_figures (self, add, user_data);
+  steal_durations_figures (self, add, user_data);
   add ("steals.aborted", self->aborts.n, user_data);
   steal_losses_figures (self, add, user_data);
 }

@@ -1,8 +1,8 @@
 /* part-details.c - the part "details": sends the longest jobs and requests of a node to the journal
  *
- * The core tells each imported job and each request that has ended. Whenever the node reports its
- * figures, the part sends those that took longest, at most @most. While more come, the part raises
- * the shortest time that it wants to hear of.
+ * The core tells each request that has ended, and each imported job that has ended well. Whenever
+ * the node reports its figures, the part sends those that took longest, at most @most. While more
+ * come, the part raises the shortest time that it wants to hear of.
  *
  * There is no later moment: when a run is over, a node reports its figures and leaves at once.
  *

@@ -115,6 +115,24 @@ test_what_is_too_short_is_not_told (void)
   g_assert_cmpuint (recorder.n, ==, 0);
 }
 
+static void
+sum_up (const char *name, gint64 value, gpointer user_data)
+{
+  if (g_str_has_prefix (name, "jobs-taken.within-"))
+    *(gint64 *)user_data += value;
+}
+
+static void
+test_all_jobs_are_counted_by_their_time (void)
+{
+  gint64 n_jobs = 0;
+  steal_world_add_jobs (world, 1, 30);
+  steal_hungry (thief->steal);
+  steal_world_finish (world);
+  steal_figures (thief->steal, sum_up, &n_jobs);
+  g_assert_cmpint (n_jobs, ==, 30);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -127,5 +145,7 @@ main (int argc, char **argv)
   steal_pair_add ("steal-details", "request-to-a-lost-node-ends", test_request_to_a_lost_node_ends);
   steal_pair_add ("steal-details", "what-is-too-short-is-not-told",
                   test_what_is_too_short_is_not_told);
+  steal_pair_add ("steal-details", "all-jobs-are-counted-by-their-time",
+                  test_all_jobs_are_counted_by_their_time);
   return g_test_run ();
 }

@@ -279,18 +279,18 @@ satin_departure_try (SatinDeparture *self, gint64 waited_us, gint64 most_us, GEr
 
 /* The kinds of events. Each comment says what the text and the values of such an event are. */
 
-/* A job that the node took from another node has ended, and is among the longest such jobs of this
- * node so far. Text: the task and its arguments. Values: "ran_us", how long it ran, without its
- * waits. */
+/* A job that the node took from another node has ended well, and is among the longest such jobs of
+ * this node so far. Text: the task and its arguments. Values: "ran_us", how long it ran, without
+ * its waits. */
 #define SATIN_EVENT_LONG_JOB "long-job"
 /* The node has found a better value of a shared minimum or maximum. Text: "minimum" or "maximum".
  * Values: "value", "is_minimum"; "object", its id. */
 #define SATIN_EVENT_BOUND "bound"
-/* A job that the node took from another node has ended. Text: the task and its arguments. Values:
- * "owner", the node that the job belongs to; "began_us", when it came; "took_us", the time from
- * then to its end; "ran_us", how long it ran, without its waits; "told_us", when this event was
- * sent. Only a part that records details tells events of the kinds "job" and "request". Their times
- * are those of the node's own clock. */
+/* A job that the node took from another node has ended well. Text: the task and its arguments.
+ * Values: "owner", the node that the job belongs to; "began_us", when it came; "took_us", the time
+ * from then to its end; "ran_us", how long it ran, without its waits; "told_us", when this event
+ * was sent. Only a part that records details tells events of the kinds "job" and "request". Their
+ * times are those of the node's own clock. */
 #define SATIN_EVENT_JOB "job"
 /* A request for jobs has ended. Text: "". Values: "victim", the node that was asked; "jobs", how
  * many came; "began_us", "took_us", "told_us" as above. */

@@ -1,8 +1,9 @@
 /* details.h - what a node did and how long it took, for a part that records it
  *
  * A part that wants details provides the interface "details" (SatinDetails). The core of a program
- * then tells it each request for jobs and each imported job that has ended. The part "details"
- * sends the longest ones to the journal of the run (docs/journal.md).
+ * then tells it each request for jobs that has ended, and each imported job that this node has run
+ * to a good end. The part "details" sends the longest ones to the journal of the run
+ * (docs/journal.md).
  *
  * Threads: the loop's thread.
  *
