@@ -124,6 +124,8 @@ engine_new (gint32 n_variables, guint max_length, gsize max_proof_bytes)
       self->lemmas = g_byte_array_new ();
       self->max_proof_bytes = max_proof_bytes;
       self->trace = fopencookie (self, "w", functions);
+      if (self->trace == nullptr)
+        g_error ("no memory for a proof");
       self->solver->set ("binary", 1);
       self->solver->trace_proof (self->trace, "lemmas");
     }

@@ -94,7 +94,8 @@ read_literal (const Writer *self, gsize *at, gint32 *ret_literal)
   return FALSE;
 }
 
-/* Writes the lemma whose literals begin at *@at. A unit is not deleted: checkers ignore that. */
+/* Writes the lemma whose literals begin at *@at. A unit or the empty lemma is not deleted: checkers
+ * ignore that. */
 static gboolean
 write_lemma (const Writer *self, gsize *at, gboolean is_deletion)
 {
@@ -102,8 +103,8 @@ write_lemma (const Writer *self, gsize *at, gboolean is_deletion)
   gint32 literal;
 
   if (is_deletion
-      && (!read_literal (self, &second, &literal) || !read_literal (self, &second, &literal)
-          || literal == 0))
+      && (!read_literal (self, &second, &literal) || literal == 0
+          || !read_literal (self, &second, &literal) || literal == 0))
     return TRUE;
   if (is_deletion)
     fputs ("d ", self->file);

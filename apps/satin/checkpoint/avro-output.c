@@ -39,7 +39,7 @@ struct _AvroOutput
   const char *task;             /* (borrowed) */
   const SatinRecord *arguments; /* (borrowed) */
   const SatinRecord *result;    /* (borrowed) */
-  FILE *file;                   /* (owned by @avro) */
+  FILE *file;                   /* (owned) (nullable) */
   avro_file_writer_t avro;      /* (owned) (nullable) */
   GByteArray *row;              /* (owned) */
   gboolean is_finished;
@@ -166,14 +166,13 @@ begin_file (AvroOutput *self, gsize block_bytes, GError **error)
   if (file != NULL)
     {
       errno = 0;
-      if (avro_file_writer_create_with_codec_fp (file, self->part, TRUE, schema, &self->avro,
+      if (avro_file_writer_create_with_codec_fp (file, self->part, FALSE, schema, &self->avro,
                                                  "deflate", block_bytes)
           != 0)
         {
           number = errno;
           self->avro = NULL;
           fclose (file);
-          fd = -1;
         }
       self->file = self->avro != NULL ? file : NULL;
     }
@@ -224,6 +223,8 @@ avro_output_free (AvroOutput *self)
     return;
   if (self->avro != NULL)
     avro_file_writer_close (self->avro);
+  if (self->file != NULL)
+    fclose (self->file);
   if (self->avro != NULL && !self->is_finished)
     unlink (self->part);
   g_byte_array_unref (self->row);

@@ -126,6 +126,18 @@ test_emptied_one_comes_again (void)
   g_assert_cmpint (satin_objects_get_version (objects, one), ==, 0);
 }
 
+/* A job of another node may name an object that its task does not expect. */
+static void
+test_other_type_is_not_read (void)
+{
+  g_autoptr (SatinObjects) objects = satin_objects_new ();
+  g_autoptr (SatinReader) reader = satin_reader_new (objects);
+  SatinObject one = create_step (objects, 1);
+  g_assert_null (satin_reader_read (reader, one, &tour_type));
+  g_assert_nonnull (satin_reader_read (reader, one, &step_type));
+  g_assert_null (satin_reader_read (reader, one, &tour_type));
+}
+
 static void
 test_view_stays (void)
 {
@@ -260,6 +272,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/so/objects/copies/none-when-nobody-looks", test_copies_one_for_many);
   g_test_add_func ("/so/objects/copies/one-for-many-updates", test_copies_when_seen);
   g_test_add_func ("/so/objects/updates/do-not-wait-without-bound", test_waiting_bounded);
+  g_test_add_func ("/so/objects/reader/other-type-is-not-read", test_other_type_is_not_read);
   g_test_add_func ("/so/objects/version/is-the-type-s", test_version);
   g_test_add_func ("/so/objects/foreach/in-order-of-coming", test_foreach_in_order);
   return g_test_run ();

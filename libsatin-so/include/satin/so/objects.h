@@ -102,14 +102,14 @@ SATIN_API void satin_reader_free (SatinReader *self);
 
 /**
  * satin_reader_read:
- * @type: the object's type
+ * @type: the type that the object must have
  *
  * Reads an object.
  *
  * Cost: some nanoseconds, except for the first time after a refresh.
  *
  * Returns: (transfer none) (nullable): the object's state, valid and unchanged until the next
- *   refresh; %NULL when the object is not here
+ *   refresh; %NULL when the object is not here, or is of another type
  */
 SATIN_API gconstpointer satin_reader_read (SatinReader *self, SatinObject id,
                                            const SatinObjectType *type);
