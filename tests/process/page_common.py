@@ -16,6 +16,7 @@ import socket
 import subprocess
 import tempfile
 import time
+import urllib.error
 import urllib.request
 
 SATIN = os.environ['SATIN_TEST_COMMAND']
@@ -141,8 +142,11 @@ class Browser:
         data = json.dumps(body).encode() if body is not None else None
         request = urllib.request.Request(self.base + path, data=data, method=method,
                                          headers={'Content-Type': 'application/json'})
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            return json.load(answer)['value']
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return json.load(answer)['value']
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(json.load(error)['value']['message']) from None
 
     def run(self, script):
         return self.call('POST', '/execute/sync', {'script': script, 'args': []})

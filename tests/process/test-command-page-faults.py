@@ -36,7 +36,7 @@ def watch(hub=()):
 def try_master(browser):
     name = 'a lost master'
     run = start(SATIN, 'run', '--page', '-n', '3', '-w', '1', '--stats-json', 'master.json',
-                '--journal', 'master', *JOBS, '9s', out='run.out')
+                '--journal', 'master', *JOBS, '24s', out='run.out')
     url, _, _ = find_url('run.out')
     if browser:
         browser.open(url)

@@ -16,7 +16,7 @@ clusters_are() { status_query "sorted(n['cluster'] for n in s['nodes'] if n['sta
 SATIN_WORKERS=1 "$SATIN_APP_PATH/tree/tree" --grain 200ms 100s >expected
 # One node runs on host 1 in the middle, two on each other host. The jobs sleep, so the run takes as
 # long on a busy machine.
-start on 1 "$satin" run --listen tcp://10.79.0.1:7000 --provision "$ssh" --min 6 --workers 1 -n 1 tree --sleep --grain 200ms 100s
+start on 1 "$satin" run --listen tcp://10.79.0.1:7000 --provision "$ssh" --min 6 --workers 1 -n 1 tree --sleep --grain 200ms 160s
 mv err run.err
 check "hosts give machines, whose nodes join" until_true clusters_are "['', 'c1', 'c1', 'c2', 'c2', 'c3', 'c3']"
 brought() {
