@@ -32,7 +32,7 @@ _satin() {
     *:-*) mapfile -t COMPREPLY < <(compgen -W "$(_satin_options "$command")" -- "$word") ;;
     new-plugin:*)
       if [ "$COMP_CWORD" -eq 2 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "policy transport registry storage provision part" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "policy transport registry storage provision adaptation part" -- "$word")
       fi
       ;;
     course:*)

@@ -20,6 +20,16 @@ def use_policy(tree):
     return run_fib(tree, '--policy', f'{NAME}:wait=1ms')
 
 
+def use_adaptation(tree):
+    """A simulated run begins on 2 of 8 machines, and the adaptation asks for more."""
+    figures = os.path.join(tree.folder, 'figures')
+    tree.run(tree.path('bin', 'satin'), 'sim', '--clusters', '1x2', '--pool', '1x8', '--figures', figures,
+             '--with', f'adapt:policy={NAME},period=1s', 'tree', '60s')
+    with open(figures, encoding='utf-8') as file:
+        asked = [line.split()[1] for line in file if line.startswith('adapt.asked ')]
+    return [] if asked and int(asked[0]) > 0 else [f'it asked for {asked} machines']
+
+
 def use_part(tree):
     """The report of a run has the part's figures, once for each node."""
     report = os.path.join(tree.folder, 'figures.json')
@@ -74,8 +84,8 @@ def use_registry(tree):
 # The exit status of a node that hears that the run is over: 10 + SATIN_ERROR_CLOSED.
 CLOSED = 22
 
-KINDS = {'part': use_part, 'policy': use_policy, 'provision': use_provision, 'registry': use_registry, 'storage': use_storage,
-         'transport': use_transport}
+KINDS = {'adaptation': use_adaptation, 'part': use_part, 'policy': use_policy, 'provision': use_provision,
+         'registry': use_registry, 'storage': use_storage, 'transport': use_transport}
 
 
 def find_left(folder):

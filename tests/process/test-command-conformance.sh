@@ -56,6 +56,6 @@ run "$satin" conformance policy-rs patience=bogus
 check "a wrong patience is wrong usage" is_status 2
 run "$satin" conformance policy-rs seeds=0
 check "a wrong number of seeds is wrong usage" is_status 2
-run "$satin" conformance part-net
+run "$satin" conformance launcher-slurm
 check "a kind without rules is wrong usage" is_status 2
 finish

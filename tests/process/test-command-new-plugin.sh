@@ -17,7 +17,7 @@ check "the template's name is nowhere" test -z "$(grep -ril template policy-odd-
 
 all_kinds() {
   local kind
-  for kind in part policy provision registry storage transport; do
+  for kind in adaptation part policy provision registry storage transport; do
     run "$satin" new-plugin $kind odd-two
     is_status 0 && [ -f "$kind-odd-two/$kind-odd-two.c" ] && [ -z "$(grep -ril template $kind-odd-two)" ] \
       && ! grep -q NAME out || { echo "# $kind"; return 1; }
@@ -37,7 +37,7 @@ run "$satin" new-plugin policy odd-one nowhere/deep
 check "a directory in none is refused" is_status 11
 
 run "$satin" new-plugin polic odd-one
-kind_refused() { is_status 2 && says err "policy, transport, registry, storage, provision, part"; }
+kind_refused() { is_status 2 && says err "policy, transport, registry, storage, provision, adaptation, part"; }
 check "an unknown kind is refused with those there are" kind_refused
 run "$satin" new-plugin filter odd-one
 no_template() { is_status 2 && says err "there is no template for the kind filter"; }

@@ -16,7 +16,8 @@
 static const char details[] =
     "PLUGIN is a path, or KIND-NAME of one that can be found (satin inspect lists them). The\n"
     "KEY=VALUE are its parameters, except three of the suite itself:\n"
-    "  uri       where to listen, or the storage or folder to use\n"
+    "  uri       where to listen, the storage or folder to use, or where a hub for a part shall "
+    "be\n"
     "  patience  how long to wait for something that must happen (5s)\n"
     "  seeds     how many random seeds are tried in cases that depend on chance (40)\n\n"
     "Prints TAP. The exit status is 0 when the plugin obeys all rules and 1 when it breaks one.\n\n"

@@ -21,6 +21,7 @@ static const char details_format[] =
     "  registry   a file that all nodes read and write: who is in the run, and who is its master\n"
     "  storage    files in a folder: where checkpoints lie\n"
     "  provision  processes of this machine: where nodes come from\n"
+    "  adaptation keeps the efficiency between two thresholds: which nodes a run should have\n"
     "  part       counts nodes that join and leave: anything that a node does beside its work\n\n"
     "NAME has letters, digits and dashes. DIRECTORY is made (default: KIND-NAME).\n\n"
     "Example, a policy from nothing to a run:\n"
@@ -43,6 +44,8 @@ static const struct
   { "registry", "satin inspect registry-NAME" },
   { "storage", "satin conformance storage-NAME uri=NAME:/tmp/files" },
   { "provision", "satin conformance provision-NAME max=8" },
+  { "adaptation",
+    "satin sim --clusters 1x2 --pool 1x8 --with adapt:policy=NAME,period=1s tree 60s" },
   { "part", "satin run -n 4 --stats --with NAME fib 40" },
 };
 

@@ -17,7 +17,8 @@
 /* All suites. A kind of plugin without a suite here cannot be checked. */
 static const Suite *const suites[] = { &conformance_transport, &conformance_policy,
                                        &conformance_registry,  &conformance_storage,
-                                       &conformance_provision, NULL };
+                                       &conformance_provision, &conformance_adaptation,
+                                       &conformance_part,      NULL };
 
 /* How long a case waits for an event, unless the parameter "patience" says otherwise. */
 #define PATIENCE_US ((gint64)5000000)

@@ -37,6 +37,10 @@ typedef struct
                           * broken */
   gboolean is_exercised; /* a case has used the plugin and watched the rules that hold at every
                           * moment */
+  guint n_loops;         /* of a part: loops that the cases have made */
+  gboolean has_hub;      /* of a part: the suite's own hub runs */
+  gboolean is_probed;    /* of a part: it is known whether it is a provider */
+  gboolean is_provider;  /* it provides the other nodes itself */
   gboolean has_opened;   /* the plugin has opened with the user's parameters */
   gboolean is_closed;    /* it has not, though it should have: no case can go on */
 } Watch;
@@ -61,6 +65,8 @@ extern const Suite conformance_policy;
 extern const Suite conformance_registry;
 extern const Suite conformance_storage;
 extern const Suite conformance_provision;
+extern const Suite conformance_adaptation;
+extern const Suite conformance_part;
 
 /* Records that the case's rule is broken, and how. The case may continue. */
 void case_break (Case *c, const char *format, ...) G_GNUC_PRINTF (2, 3);

@@ -123,7 +123,8 @@ void
 learning_finish_replacing (Learning *self, const SatinCensus *census, SatinDecision *decision)
 {
   gint64 n_come = (gint64)satin_census_count (census) - self->memory.n_at_replacing;
-  guint n = (guint)CLAMP (n_come, 0, self->memory.n_to_replace);
+  guint n_spare = census->n_nodes > census->n_least ? census->n_nodes - census->n_least : 0;
+  guint n = (guint)CLAMP (n_come, 0, MIN (self->memory.n_to_replace, (gint64)n_spare));
   gdouble fastest = 0;
   for (guint i = 0; i < census->n_nodes; i++)
     fastest = MAX (fastest, census->nodes[i].speed);

@@ -118,6 +118,23 @@ test_replaces_none_of_the_least (Grid *self, gconstpointer name)
     }
 }
 
+/* Better machines come when the run may not have fewer than 12 nodes. Only so many slow nodes go
+ * that these remain. */
+static void
+test_replaces_above_the_least (Grid *self, gconstpointer name)
+{
+  self->n_machines[0] = self->n_nodes[0] = 10;
+  self->speeds[0] = 0.3;
+  self->parallelism = 1.2;
+  self->n_machines[1] = 4;
+  grid_step (self);
+  g_assert_cmpuint (self->n_asked, ==, 4);
+  self->n_least = 12;
+  grid_step (self);
+  g_assert_cmpuint (self->n_removed, ==, 2);
+  g_assert_cmpuint (grid_count (self), ==, 12);
+}
+
 static void
 test_useless_removal (Grid *self, gconstpointer name)
 {
@@ -349,6 +366,7 @@ main (int argc, char **argv)
   CASE ("a-link-that-stays-slow-is-tried-less-and-less-often", test_bars_longer);
   CASE ("better-machines-replace-slow-nodes-at-any-efficiency", test_replaces);
   CASE ("of-the-least-number-none-is-replaced", test_replaces_none_of_the_least);
+  CASE ("replacing-leaves-the-least-number-of-nodes", test_replaces_above_the_least);
   CASE ("a-removal-that-did-not-help-is-taken-back", test_useless_removal);
   CASE ("at-the-far-end-of-a-slow-link-nobody-is-to-blame", test_far_end);
   CASE ("slow-nodes-go-with-a-cluster-behind-a-slow-link", test_both);

@@ -86,7 +86,9 @@ SATIN_API const char *satin_remove_reason_text (SatinRemoveReason reason);
  * @close: frees the handle
  * @save: (nullable): (transfer full): returns the plugin's memory, at most %SATIN_MEMORY_MAX_BYTES
  * @load: (nullable): takes over the memory that another handle, maybe with other parameters, has
- *   saved. %SATIN_ERROR_FORMAT for invalid bytes, which change nothing
+ *   saved. The clock of the next census may begin at another time, so its time stands for that of
+ *   the last decision before the memory was saved. %SATIN_ERROR_FORMAT, %SATIN_ERROR_TRUNCATED or
+ *   %SATIN_ERROR_LIMIT for invalid bytes, which change nothing
  *
  * The operations of a plugin of kind "adaptation".
  */

@@ -35,9 +35,10 @@ typedef void (*SatinConformanceFunc) (const char *name, SatinConformanceResult r
 
 /**
  * satin_conformance_run:
- * @plugin: of kind transport, registry, storage, policy or provision
+ * @plugin: of kind transport, registry, storage, policy, provision, adaptation or part
  * @params: (nullable) (array zero-terminated=1): "key=value", parameters for the plugin. The suite
- *   itself uses "uri" (the address to listen on, the storage to use, or a folder for files),
+ *   itself uses "uri" (the address to listen on, the storage to use, a folder for files, or the
+ *   address of a hub for parts),
  *   "patience" (a duration: how long a case waits for an event, 5 s by default) and "seeds" (how
  *   many seeds a case with random choices tries, 40 by default)
  * @filter: (nullable): only cases whose names begin with this text run

@@ -1,0 +1,67 @@
+/* grid.h - clusters and nodes that come, go and change, and do what the adaptation decides
+ *
+ * The grid has no clock: each step is a period of 30 seconds. Machines that the adaptation asks for
+ * join one or two periods later. Nodes that it removes are leaving for one period. Ids have gaps,
+ * so that the suite notices an adaptation that takes the place of a node for its id.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "subject.h"
+
+#define GRID_MAX_CLUSTERS 64
+#define GRID_PERIOD_US    ((gint64)30000000)
+
+typedef struct
+{
+  char name[16];
+  gdouble speed; /* of each machine, in any unit */
+  guint n_machines;
+  gdouble far;        /* the far overhead of its nodes */
+  gboolean is_hidden; /* the speed of its offered machines is unknown */
+} GridCluster;
+
+typedef struct
+{
+  SatinCensusNode shown;
+  guint n_left; /* periods until a leaving node is gone */
+} GridNode;
+
+/* Machines that were asked for. */
+typedef struct
+{
+  guint cluster;
+  guint n_left; /* periods until it joins */
+} GridMachine;
+
+typedef struct
+{
+  GRand *random; /* (owned) */
+  guint n_clusters;
+  GridCluster clusters[GRID_MAX_CLUSTERS];
+  GArray *nodes;       /* (owned) of GridNode */
+  GArray *awaited;     /* (owned) of GridMachine */
+  gdouble parallelism; /* so many nodes of speed 1 are never idle */
+  SatinNodeId last_id;
+  gint64 now_us;
+  guint n_least;
+  guint n_most;
+  SatinCensusNode *shown_nodes;       /* (owned) */
+  SatinCensusCluster *shown_clusters; /* (owned) */
+  SatinCensus census;
+} Grid;
+
+/* Makes a grid of @n_clusters clusters, which begins with about @n_nodes nodes. */
+Grid *grid_new (guint32 seed, guint n_clusters, guint n_nodes);
+void grid_free (Grid *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Grid, grid_free)
+
+/* Lets a period pass, in which things may go wrong. Returns: what the nodes did; valid until the
+ * next period */
+const SatinCensus *grid_pass (Grid *self);
+/* Carries @decision out. */
+void grid_obey (Grid *self, const SatinDecision *decision);
+/* Lets a period pass, lets @subject decide, and carries the decision out. @text: (nullable): the
+ * decision is appended */
+void grid_step (Grid *self, Subject *subject, GString *text);

@@ -1,0 +1,12 @@
+/* heap.h - whether memory is left allocated after something has lived many times
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "private.h"
+
+/* Calls @live again and again. If the memory that this process has allocated grows each time, that
+ * breaks the rule of @c. The case is skipped if the allocator of this process does not count, as
+ * those of sanitizers. */
+void heap_check (Case *c, void (*live) (gpointer user_data), gpointer user_data);
