@@ -10,10 +10,7 @@
 #include <satin/core.h>
 
 /* The root task: reads the arguments, starts the first job and prints its result. */
-SATIN_TASK (start, (int), (array_string, argv))
-{
-  return 0;
-}
+SATIN_TASK (start, (int), (array_string, argv)) { return 0; }
 
 int
 main (int argc, char **argv)

@@ -1,4 +1,4 @@
-/* project.c - counts Langford sequences
+/* reference.c - a solution of the assignment 8 that gets all points: counts Langford sequences
  *
  * Small: 8
  * Large: 13
