@@ -20,6 +20,7 @@ import subprocess
 import time
 
 BOX = '/box'
+LIBRARIES = ('satin-core', 'satin-ft', 'satin-so') # what programs of students use
 MOST_OUTPUT = 1 << 20
 MOST_WRITTEN = 64 << 20 # of one file
 MOST_PROCESSES = 500
@@ -70,7 +71,8 @@ def needed_folders(satin):
     above = os.path.dirname(os.path.dirname(satin))
     folders = [satin, *(os.path.join(above, name) for name in ('lib/satin', 'libexec/satin', 'share/satin'))]
     folders += [os.path.dirname(satin)] if os.path.basename(os.path.dirname(satin)) != 'bin' else []
-    folders += [flag[2:] for flag in flags_of('satin-core') if flag[:2] in ('-I', '-L')]
+    for library in LIBRARIES:
+        folders += [flag[2:] for flag in flags_of(library) if flag[:2] in ('-I', '-L')]
     for name in ('SATIN_PLUGIN_PATH', 'SATIN_APP_PATH', 'LD_LIBRARY_PATH'):
         folders += os.environ.get(name, '').split(':')
     found = {os.path.realpath(folder) for folder in folders if folder and os.path.exists(folder)}
@@ -172,11 +174,12 @@ class Sandbox:
         limit = ['prlimit', f'--nproc={MOST_PROCESSES}']
         return line + ['--bind', self.folder, BOX, '--chdir', BOX, '--', *limit, *words]
 
-    def start(self, words, standard_input, standard_output, seconds=60):
-        """Starts a program that talks over two descriptors. stop() must follow."""
+    def start(self, words, standard_input, standard_output, seconds=60, descriptors=()):
+        """Starts a program that talks over descriptors: of these it gets the same. stop() must follow."""
         command = words if self.is_unsafe else self.bwrap(words)
         return subprocess.Popen(command, cwd=self.folder, env=self.environment({}), stdin=standard_input,
                                 stdout=standard_output, stderr=subprocess.DEVNULL, start_new_session=True,
+                                pass_fds=descriptors,
                                 preexec_fn=lambda: set_limits(seconds, self.is_root))
 
     def stop(self, process):
