@@ -28,13 +28,13 @@ WARNINGS = ['-std=gnu11', '-Wall', '-O2', '-ffp-contract=off']
 
 class Lost(Exception):
     """A check that did not get all its points: the reason in a line, the points that it got all the
-    same, and a command that shows what happened."""
+    same, and a command that shows what happened. A check that loses points for several reasons has
+    the others in more: pairs of a reason and a command."""
 
-    def __init__(self, reason, points=0, replay=None):
+    def __init__(self, reason, points=0, replay=None, more=()):
         super().__init__(reason)
-        self.reason = reason
         self.points = points
-        self.replay = replay
+        self.reasons = [(reason, replay), *more]
 
 
 class Check:
@@ -78,6 +78,27 @@ class Work:
                                  stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds, check=False)
         except subprocess.TimeoutExpired:
             raise SystemExit(f'course: {words[0]} took more than {seconds} s: grade again when the machine is less busy') from None
+        return run.returncode, run.stdout, run.stderr
+
+    def talk(self, host, words, seconds=200):
+        """Runs a command of Satin, with plugins of the grader's folder, beside a program with the
+        student's code in it. REMOTE_FDS names two descriptors for the command: it writes to the
+        program's input, and reads its output. Returns: the command's status, output and errors.
+        Raises subprocess.TimeoutExpired"""
+        questions, answers = os.pipe(), os.pipe()
+        program = self.sandbox.start(host, questions[0], answers[1])
+        paths = ':'.join(filter(None, (self.private, os.environ.get('SATIN_PLUGIN_PATH'))))
+        environment = {**os.environ, 'REMOTE_FDS': f'{questions[1]},{answers[0]}', 'SATIN_PLUGIN_PATH': paths}
+        try:
+            os.close(questions[0])
+            os.close(answers[1])
+            run = subprocess.run(words, cwd=self.private, env=environment, stdin=subprocess.DEVNULL,
+                                 capture_output=True, text=True, errors='replace', timeout=seconds, check=False,
+                                 pass_fds=(questions[1], answers[0]))
+        finally:
+            os.close(questions[1])
+            os.close(answers[0])
+            self.sandbox.stop(program)
         return run.returncode, run.stdout, run.stderr
 
     def given(self, *names):
@@ -135,12 +156,12 @@ def copy_file(source, target):
 
 
 def try_check(work, check):
-    """Returns: the points, the reason for lost ones, and the command that shows it"""
+    """Returns: the points, and pairs of a reason for lost ones and a command that shows it"""
     try:
         check.function(work)
     except Lost as lost:
-        return lost.points, lost.reason, lost.replay
-    return check.points, '', None
+        return lost.points, lost.reasons
+    return check.points, []
 
 
 def replay_of(work, check, replay):
@@ -151,29 +172,39 @@ def replay_of(work, check, replay):
 
 
 def grade(work, checks, say):
-    """Returns: a list of (check, points, reason, replay)"""
+    """Returns: a list of (check, points, reasons); reasons: pairs of a reason and a command"""
     results = []
     say(f'1..{len(checks)}')
     if work.sandbox.is_unsafe:
         say('# unsafe: the program ran without a sandbox; these points are not for marks')
     for number, check in enumerate(checks, 1):
-        points, reason, replay = try_check(work, check)
-        results.append((check, points, reason, replay_of(work, check, replay) if reason else None))
-        say(f'{"not ok" if reason else "ok"} {number} - {check.name}: {check.claim} '
+        points, reasons = try_check(work, check)
+        reasons = [(reason, replay_of(work, check, replay)) for reason, replay in reasons]
+        results.append((check, points, reasons))
+        say(f'{"not ok" if reasons else "ok"} {number} - {check.name}: {check.claim} '
             f'({points} of {check.points} points)')
     total, most = sum(result[1] for result in results), sum(check.points for check in checks)
     say(f'# points: {total} of {most}')
-    for check, points, reason, replay in results:
-        if reason:
-            say(f'# lost {check.points - points}, {check.name}: {reason}\n#   {replay}')
+    for check, points, reasons in results:
+        if reasons:
+            say(f'# lost {check.points - points}, {check.name}: ' + '\n# '.join(lines_of(reasons)))
     return results
+
+
+def lines_of(reasons):
+    """Each reason, and below it its command, unless that shows the next reason, too."""
+    lines = []
+    for i, (reason, replay) in enumerate(reasons):
+        is_last = i + 1 == len(reasons) or reasons[i + 1][1] != replay
+        lines += [reason, f'  {replay}'] if is_last else [reason]
+    return lines
 
 
 def gradescope(work, results):
     tests = [{'name': check.name, 'number': str(number), 'score': points, 'max_score': check.points,
-              'status': 'failed' if reason else 'passed',
-              'output': f'{check.claim}\n{reason}\n{replay}' if reason else check.claim}
-             for number, (check, points, reason, replay) in enumerate(results, 1)]
+              'status': 'failed' if reasons else 'passed',
+              'output': '\n'.join([check.claim, *lines_of(reasons)])}
+             for number, (check, points, reasons) in enumerate(results, 1)]
     form = {'score': sum(result[1] for result in results), 'tests': tests, 'stdout_visibility': 'hidden'}
     if work.sandbox.is_unsafe:
         form['output'] = 'The program ran without a sandbox.'
@@ -183,7 +214,7 @@ def gradescope(work, results):
 
 
 def autolab(work, results):
-    form = {'scores': {check.name: points for check, points, _, _ in results}}
+    form = {'scores': {check.name: points for check, points, _ in results}}
     if work.entry is not None:
         form['scoreboard'] = [work.entry[1]]
     return json.dumps(form)

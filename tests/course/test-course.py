@@ -241,6 +241,7 @@ def test_forms(tap, desk):
     test_home(tap, desk)
     status, output, _ = satin('list')
     lines = output.splitlines()
+    n_assignments = sum(name[:2].isdigit() for name in os.listdir(COURSE))
     tap.case('list names each assignment with its title, kind and hours',
              '' if status == 0 and len(lines) == sum(name[:2].isdigit() for name in os.listdir(COURSE))
              and all(re.search(r'\((Easy|Moderate|Hard|Your choice), \d+ hours\)$', line) for line in lines) else output)

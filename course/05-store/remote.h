@@ -1,0 +1,104 @@
+/* remote.h - messages between the grader and the processes that have a student's storage
+ *
+ * The grader asks for an operation. While the process works at it, it asks for calls to the disk,
+ * and the grader answers each. At last the result of the operation comes. Both sides are built on
+ * one machine from one header, so structures travel as they are in memory.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "call.h"
+
+#include <errno.h>
+#include <satin/ft/storage.h>
+#include <unistd.h>
+
+#define MOST_HANDLES 4096u
+#define MOST_BYTES   (((guint32)16 << 20) + 1024)
+
+typedef enum
+{
+  /* from the grader */
+  REMOTE_OPEN,
+  REMOTE_CLOSE,
+  REMOTE_APPEND,
+  REMOTE_SYNC,
+  REMOTE_READ,
+  REMOTE_LIST,
+  REMOTE_REPLACE,
+  REMOTE_REMOVE,
+  REMOTE_ANSWER, /* of a call to the disk */
+  REMOTE_KILL,   /* the power is off: the process ends at once, without a result */
+  /* to the grader */
+  REMOTE_CALL,
+  REMOTE_RESULT,
+  REMOTE_CRASHED, /* the process has ended without a result */
+} RemoteKind;
+
+/* A message; its bytes follow it. */
+typedef struct
+{
+  guint32 kind;
+  guint32 handle;
+  guint32 n_bytes;        /* that follow */
+  guint32 is_interrupted; /* the operation interrupt is called first */
+  gint64 result;          /* of a call; of an operation: whether it succeeded */
+  guint32 has_error;
+  guint32 is_own_error; /* its domain is SATIN_ERROR */
+  gint32 code;
+  guint32 can;
+  char text[512]; /* of an error */
+  /* A call, or the arguments of an operation: names in path and other, offset, n_bytes. A result
+   * has in offset how many bytes were read. */
+  Call call;
+} RemoteMessage;
+
+/* Reads or writes all of @n_bytes. Returns: %FALSE if the other side is gone */
+static inline gboolean
+remote_read (int fd, gpointer data, gsize n_bytes)
+{
+  for (char *at = data; n_bytes > 0;)
+    {
+      ssize_t n = read (fd, at, n_bytes);
+      if (n <= 0 && !(n < 0 && errno == EINTR))
+        return FALSE;
+      at += MAX (n, 0);
+      n_bytes -= (gsize)MAX (n, 0);
+    }
+  return TRUE;
+}
+
+static inline gboolean
+remote_write (int fd, gconstpointer data, gsize n_bytes)
+{
+  for (const char *at = data; n_bytes > 0;)
+    {
+      ssize_t n = write (fd, at, n_bytes);
+      if (n < 0 && errno != EINTR)
+        return FALSE;
+      at += MAX (n, 0);
+      n_bytes -= (gsize)MAX (n, 0);
+    }
+  return TRUE;
+}
+
+static inline gboolean
+remote_send (int fd, const RemoteMessage *message, gconstpointer bytes)
+{
+  return remote_write (fd, message, sizeof *message) && remote_write (fd, bytes, message->n_bytes);
+}
+
+/* @ret_bytes: (out) (transfer full): those of the message. Returns: %FALSE if the other side is
+ * gone, or sends what it may not */
+static inline gboolean
+remote_receive (int fd, RemoteMessage *message, guint8 **ret_bytes)
+{
+  *ret_bytes = NULL;
+  if (!remote_read (fd, message, sizeof *message) || message->n_bytes > MOST_BYTES)
+    return FALSE;
+  *ret_bytes = g_malloc (message->n_bytes + 1);
+  message->call.path[CALL_PATH_MAX - 1] = message->call.other[CALL_PATH_MAX - 1] = '\0';
+  message->text[sizeof message->text - 1] = '\0';
+  return remote_read (fd, *ret_bytes, message->n_bytes);
+}
