@@ -13,7 +13,7 @@ ssh=ssh:hosts=$test_dir/hosts.txt,$ssh_params,timeout=3s
 on_host() { pids_of "n['host'].startswith('$(host_address "$1"):')"; }
 clusters_are() { status_query "sorted(n['cluster'] for n in s['nodes'] if n['state'] == 'member') == $1" >/dev/null; }
 
-SATIN_WORKERS=1 "$SATIN_APP_PATH/tree/tree" --grain 200ms 100s >expected
+SATIN_WORKERS=1 "$SATIN_APP_PATH/tree/tree" --grain 200ms 160s >expected
 # One node runs on host 1 in the middle, two on each other host. The jobs sleep, so the run takes as
 # long on a busy machine.
 start on 1 "$satin" run --listen tcp://10.79.0.1:7000 --provision "$ssh" --min 6 --workers 1 -n 1 tree --sleep --grain 200ms 160s
