@@ -6,14 +6,13 @@
 
 #include <satin/base/run.h>
 
-/* More lanes are of no use in a picture: what would need one more is drawn in the last. */
+/* A picture with more lanes is of no use. When all lanes are taken, the last one is used again. */
 #define MAX_LANES 400
 
 struct _JournalDetails
 {
-  GArray *all; /* (owned) of JournalDetail, with (owned) texts; times of the node's clock */
-  GHashTable
-      *offsets; /* (owned) node to (owned) gint64*: what its clock lacks to that of the hub */
+  GArray *all;         /* (owned) of JournalDetail, with (owned) texts; times of the node's clock */
+  GHashTable *offsets; /* (owned) node to (owned) gint64*: the hub's clock minus its clock, us */
 };
 
 static void

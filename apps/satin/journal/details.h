@@ -11,7 +11,7 @@ typedef struct _JournalDetails JournalDetails;
 
 /**
  * JournalDetail:
- * @node: who did it
+ * @node: the number of the node that ran the job or sent the request
  * @is_job: it is a job; otherwise it is a request
  * @text: of a job task and arguments; of a request ""
  * @peer: the owner of the job, or the node that was asked
