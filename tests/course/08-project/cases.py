@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: Apache-2.0
 FILE = 'project.c'
-START = 10
+START = 5
 QUICK = ['builds', 'losses']
 
 # Name, what is replaced by what, and the points of each check that does not get all.
