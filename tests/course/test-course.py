@@ -3,11 +3,12 @@
 #
 #   test-course.py right ASSIGNMENT    the reference, and the files to begin with
 #   test-course.py wrong ASSIGNMENT    wrong solutions, each a change of the reference
-#   test-course.py load ASSIGNMENT     the reference and one wrong solution, three times under load
+#   test-course.py load ASSIGNMENT     three graders at once, under load: the reference, a wrong solution
 #   test-course.py attacks             programs that cheat
 #   test-course.py forms               satin course, and the forms of the points
 #
 # SPDX-License-Identifier: Apache-2.0
+import concurrent.futures
 import contextlib
 import importlib.util
 import json
@@ -72,7 +73,7 @@ class Desk:
         with open(os.path.join(self.folder, self.cases.FILE), 'w', encoding='utf-8') as file:
             file.write(text)
 
-    def grade(self, *options, seconds=600):
+    def grade(self, *options, seconds=900):
         """Returns: all output of the grader"""
         run = subprocess.run([SATIN, 'course', 'grade', self.assignment, self.folder, *options], capture_output=True,
                              text=True, timeout=seconds, check=False)
@@ -138,12 +139,11 @@ def load():
 
 def test_load(tap, desk):
     name, (edits, wanted) = list(desk.cases.WRONG.items())[-1]
-    with load():
-        for i in range(3):
-            desk.write(desk.reference)
-            tap.case(f'under load, time {i + 1}: the reference', desk.judge({}))
-            desk.write(change(desk.reference, edits))
-            tap.case(f'under load, time {i + 1}: {name}', desk.judge(wanted))
+    with load(), concurrent.futures.ThreadPoolExecutor(3) as pool:
+        for what, text, points in ('the reference', desk.reference, {}), (name, change(desk.reference, edits), wanted):
+            desk.write(text)
+            for i, offence in enumerate(pool.map(desk.judge, [points] * 3)):
+                tap.case(f'under load, grader {i + 1} of 3: {what}', offence)
 
 
 def is_running(name):
