@@ -324,6 +324,14 @@ satin_ft_new (SatinLoop *loop, const SatinFtOptions *options)
 }
 
 void
+satin_ft_convert_results (SatinFt *self)
+{
+  g_return_if_fail (self != NULL);
+  if (self->client != NULL)
+    self->client->is_converting = TRUE;
+}
+
+void
 satin_ft_set_peers (SatinFt *self, SatinPeers *peers)
 {
   if (self->peers != NULL)

@@ -11,6 +11,8 @@
  *   4  the first build, with the version 1 of its results
  *   5  other code, with the version 1
  *   6  other code, with the version 2
+ *   7  other tasks, to which the results of the first build can be carried over
+ *   8  other tasks, to which they cannot
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,29 +21,45 @@
 #include <string.h>
 
 /* Arguments and result have a record of this name. */
+#if VARIANT == 7
+SATIN_RECORD (Point, (string, label), (int, z), (double, x))
+SATIN_RECORD (Cube, (array_long, edges), (double, weight), (long, volume), (record, corner, Point),
+              (string, colour))
+typedef gint64 Edge;
+#else
 SATIN_RECORD (Point, (double, x), (string, label))
 SATIN_RECORD (Cube, (long, volume), (record, corner, Point), (array_int, edges))
+typedef gint32 Edge;
+#endif
 
 /* A number that is in the code only, so that builds differ. */
 static volatile int build_number = VARIANT;
 
 #if VARIANT == 3
 SATIN_TASK (cube, (record, Cube), (long, n), (record, at, Point), (boolean, is_new))
+#elif VARIANT == 7
+SATIN_TASK (cube, (record, Cube), (boolean, is_new), (record, at, Point), (long, n))
+#elif VARIANT == 8
+SATIN_TASK (cube, (record, Cube), (double, n), (record, at, Point))
 #else
 SATIN_TASK (cube, (record, Cube), (int, n), (record, at, Point))
 #endif
 {
-  gint32 *edges = g_new (gint32, 2);
-  edges[0] = (gint32)n;
-  edges[1] = (gint32)-n;
-  return (Cube){ .volume = (gint64)n * n * n + 0 * build_number,
-                 .corner = { at.x / 2, g_strdup (at.label) },
+  Edge *edges = g_new (Edge, 2);
+  edges[0] = (Edge)n;
+  edges[1] = (Edge)-n;
+  return (Cube){ .volume = (gint64)n * (gint64)n * (gint64)n + 0 * build_number,
+                 .corner = { .x = at.x / 2, .label = g_strdup (at.label) },
                  .edges = edges,
                  .n_edges = 2 };
 }
 
 /* A task whose arguments are too long to be stored. */
+#if VARIANT == 8
+SATIN_TASK (count, (int), (bytes, data)) { return (gint32)n_data; }
+#else
 SATIN_TASK (count, (long), (bytes, data)) { return (gint64)n_data; }
+#endif
 
 SATIN_TASK (hold, (int), (boolean, is_held))
 {
@@ -63,15 +81,24 @@ SATIN_TASK (start, (int), (array_string, argv))
   guint n = (guint)atoi (argv[1 + is_held]);
   g_autofree Cube *cubes = g_new0 (Cube, n);
   g_autofree guint8 *data = g_malloc0 (5000);
-  gint64 sum, n_data;
+#if VARIANT == 8
+  gint32 n_data;
+#else
+  gint64 n_data;
+#endif
+  gint64 sum;
   gint32 held;
   SATIN_SPAWN (&held, hold, is_held);
   SATIN_SPAWN (&n_data, count, data, 5000);
   for (guint i = 0; i < n; i++)
     {
-      const Point at = { i, "caf\303\251" };
+      const Point at = { .x = i, .label = "caf\303\251" };
 #if VARIANT == 3
       SATIN_SPAWN (&cubes[i], cube, (gint64)i, at, TRUE);
+#elif VARIANT == 7
+      SATIN_SPAWN (&cubes[i], cube, FALSE, at, (gint64)i);
+#elif VARIANT == 8
+      SATIN_SPAWN (&cubes[i], cube, (double)i, at);
 #else
       SATIN_SPAWN (&cubes[i], cube, (gint32)i, at);
 #endif

@@ -79,6 +79,7 @@ make_part (const CheckpointOptions *self, char **given)
   add (text, "size", self->size);
   add (text, "storage", self->storage);
   add (text, "anyway", self->is_anyway ? "yes" : NULL);
+  add (text, "convert", self->is_converting ? "yes" : NULL);
   return g_string_free (text, FALSE);
 }
 
@@ -115,7 +116,8 @@ checkpoint_options_apply (const CheckpointOptions *self, const char *command, ch
       || (has_params && !check_part (text, &has_checkpoint, error)))
     return FALSE;
   if (!has_checkpoint
-      && (self->every != NULL || self->size != NULL || self->storage != NULL || self->is_anyway))
+      && (self->every != NULL || self->size != NULL || self->storage != NULL || self->is_anyway
+          || self->is_converting))
     return command_refuse (error, command, "where is the checkpoint? Give --checkpoint URI too");
   g_autoptr (GStrvBuilder) parts = g_strv_builder_new ();
   for (char **part = given; part != NULL && *part != NULL; part++)

@@ -20,6 +20,7 @@ typedef struct
   char *size;    /* (owned) (nullable) */
   char *storage; /* (owned) (nullable) */
   gboolean is_anyway;
+  gboolean is_converting;
 } CheckpointOptions;
 
 /* The entries for a command's table of options. */
@@ -29,7 +30,8 @@ typedef struct
     { "checkpoint-every", 0, 0, G_OPTION_ARG_STRING, &(self)->every, "How often each node stores its results (default: 60s)", "TIME" }, \
     { "checkpoint-size", 0, 0, G_OPTION_ARG_STRING, &(self)->size, "Largest size of the checkpoint (default: 1G)", "SIZE" }, \
     { "checkpoint-storage", 0, 0, G_OPTION_ARG_STRING, &(self)->storage, "Parameters of the checkpoint's storage", "KEY=VALUE,..." }, \
-    { "checkpoint-anyway", 0, 0, G_OPTION_ARG_NONE, &(self)->is_anyway, "Also use results of another build or of other inputs", NULL }
+    { "checkpoint-anyway", 0, 0, G_OPTION_ARG_NONE, &(self)->is_anyway, "Also use results of another build or of other inputs", NULL }, \
+    { "checkpoint-convert", 0, 0, G_OPTION_ARG_NONE, &(self)->is_converting, "Carry results over from a build with other tasks", NULL }
 /* clang-format on */
 
 /* Makes the path of a "file:" URI absolute, because a node or a later run may have another working

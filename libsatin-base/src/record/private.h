@@ -1,4 +1,4 @@
-/* private.h - numbers and fields, for encoder, checker and decoder of records
+/* private.h - numbers and fields, for all sources about records
  *
  * An Avro int or long is a varint (satin/base/bytes.h) of its zigzag form, (v << 1) ^ (v >> 63).
  * Floats are IEEE 754, little endian.
@@ -68,3 +68,12 @@ copy_little_endian (guint8 *to, const guint8 *from, gsize n, gsize size_bytes)
     for (gsize byte = 0; byte < size_bytes; byte++)
       to[i + byte] = from[i + size_bytes - 1 - byte];
 }
+
+/* ---- compare.c ---- */
+
+/* Returns: the kind of a field, as in SATIN_RECORD, without "array_" */
+const char *record_field_kind (const SatinField *field);
+/* Finds the field with that name. @ret_index: (out) (optional). Returns: (nullable) */
+const SatinField *record_find_field (const SatinRecord *record, const char *name, guint *ret_index);
+/* Returns: (transfer full): the text that a field is of another kind than before */
+char *record_describe_change (const char *path, const SatinField *before, const SatinField *now);

@@ -134,10 +134,11 @@ struct _CheckpointClient
   char *storage_params;             /* (owned) (nullable) */
   gint64 every_us;
   guint64 max_bytes;
-  gboolean is_anyway;  /* use a checkpoint of another build or of other inputs */
-  gint64 made_us;      /* wall clock, for people */
-  gint64 since_us;     /* the loop's time at @made_us */
-  guint8 id[ID_BYTES]; /* the run's id */
+  gboolean is_anyway;     /* use a checkpoint of another build or of other inputs */
+  gboolean is_converting; /* carry results of builds with other tasks over */
+  gint64 made_us;         /* wall clock, for people */
+  gint64 since_us;        /* the loop's time at @made_us */
+  guint8 id[ID_BYTES];    /* the run's id */
   gboolean has_id;
   SatinNodeId master;      /* the last master that was elected */
   SatinNodeId coordinator; /* as far as this node knows; 0: not known */

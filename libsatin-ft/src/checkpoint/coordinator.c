@@ -156,6 +156,21 @@ warn_of_trial (Coordinator *self)
   g_clear_error (&self->trial_error);
 }
 
+/* Says which results of an earlier build were carried over. */
+static void
+tell_conversion (const Coordinator *self)
+{
+  const SatinCheckpointConversion *conversion = &self->figures.conversion;
+  const char *uri = self->client->uri;
+  if (conversion->n_left > 0)
+    g_warning ("checkpoint %s: %u results of the earlier build are carried over; %u are not, and "
+               "their jobs run again: %s",
+               uri, conversion->n_carried, conversion->n_left, conversion->reason);
+  else if (conversion->n_carried > 0)
+    g_message ("checkpoint %s: %u results of the earlier build are carried over", uri,
+               conversion->n_carried);
+}
+
 static void
 read_done (WriterTask *task)
 {
@@ -175,6 +190,7 @@ read_done (WriterTask *task)
     g_warning ("checkpoint %s: %u pieces, %" G_GUINT64_FORMAT
                " bytes, are damaged; the rest is used",
                coordinator->client->uri, self->figures.n_damaged, self->figures.n_damaged_bytes);
+  tell_conversion (coordinator);
   warn_of_trial (coordinator);
   coordinator->is_open = TRUE;
   for (guint i = 0; i < self->inputs->len; i++)
@@ -333,6 +349,7 @@ coordinator_new (CheckpointClient *client, GError **error)
   self->writer_thread = writer_thread;
   self->store = store_new (writer_thread, client->thread_ops, client->uri, client->storage_params);
   store_take_any (self->store, client->is_anyway);
+  store_convert (self->store, client->is_converting);
   set_tasks (self->store);
   self->inputs = checkpoint_inputs_new (NULL, 0);
   self->fetching = g_array_new (FALSE, FALSE, sizeof (guint64));

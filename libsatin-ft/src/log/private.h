@@ -155,6 +155,17 @@ gboolean checkpoint_window_check_top (CheckpointWindow *self, const SatinCheckpo
                                       SatinCheckpointStored *ret_stored, gboolean *ret_is_right,
                                       GError **error);
 
+/* ---- read.c ---- */
+
+/* Like satin_checkpoint_read_for(), but reads only these logs. @head, @tasks: (nullable) */
+SatinCheckpointIndex *
+checkpoint_read_logs (SatinStorage *storage, const GPtrArray *logs, const SatinCheckpointHead *head,
+                      const SatinTaskTable *tasks, SatinCheckpointProgressFunc progress,
+                      gpointer user_data, SatinCheckpointSummary *ret_summary, GError **error);
+/* Sets the error that the program says that the results in the log are wrong. Returns: FALSE */
+gboolean checkpoint_refuse_version (const char *log, const char *program, const char *before,
+                                    const char *now, GError **error);
+
 /* ---- index.c ---- */
 
 /* Adds a copy of an input that the HEAD of a log names. */
@@ -188,3 +199,32 @@ gboolean checkpoint_writer_add_covers (SatinCheckpointWriter *self,
 void checkpoint_writer_remove_logs (SatinCheckpointWriter *self);
 /* Returns: (transfer none) (element-type SatinCheckpointLog): all logs of this writer so far */
 const GPtrArray *checkpoint_writer_get_logs (const SatinCheckpointWriter *self);
+
+/* ---- convert-task.c ---- */
+
+/* A program's table of tasks with the types that it names. */
+typedef struct
+{
+  const SatinTaskTable *table; /* (borrowed) */
+  SatinRecordSet *types;       /* (owned) */
+} CheckpointTypes;
+
+/* How the results of one task are carried over. */
+typedef struct _CheckpointTaskPlan CheckpointTaskPlan;
+
+/* A result that was carried over. */
+typedef struct
+{
+  guint8 key[SATIN_CHECKPOINT_ID_BYTES];
+  GBytes *arguments; /* (owned): empty when they are not stored */
+  GBytes *result;    /* (owned) */
+} CheckpointConverted;
+
+/* @before, @now: (borrowed): outlive the plan. Returns: (transfer full) */
+CheckpointTaskPlan *checkpoint_task_plan_new (const char *name, const CheckpointTypes *before,
+                                              const CheckpointTypes *now);
+void checkpoint_task_plan_free (gpointer plan);
+/* Carries a result over. Returns: FALSE with the @error that says why that is not possible */
+gboolean checkpoint_task_plan_convert (const CheckpointTaskPlan *self,
+                                       const SatinCheckpointStored *stored, GBytes *result,
+                                       CheckpointConverted *ret_converted, GError **error);

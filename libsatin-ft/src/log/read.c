@@ -47,9 +47,10 @@ refuse_tasks (Reading *self, const SatinCheckpointHead *head, const SatinTaskTab
       self->tasks != NULL ? satin_checkpoint_compare_tasks (tasks, self->tasks) : NULL;
   g_set_error (&self->error, SATIN_ERROR, SATIN_ERROR_PROGRAM,
                "%s is of another build of %s, with other tasks than this %s%s%s: use that one, "
-               "or another folder",
+               "or another folder%s",
                self->log->name, head->name, self->wanted->name, text != NULL ? ": " : "",
-               text != NULL ? text : "");
+               text != NULL ? text : "",
+               text != NULL ? ", or carry results over with --checkpoint-convert" : "");
 }
 
 static gboolean
@@ -66,6 +67,18 @@ check_build (Reading *self, const SatinCheckpointHead *head)
   return FALSE;
 }
 
+gboolean
+checkpoint_refuse_version (const char *log, const char *program, const char *before,
+                           const char *now, GError **error)
+{
+  g_autofree char *printable = g_strescape (before, NULL);
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_PROGRAM,
+               "%s has results of version %s of %s and this is version %s, in which tasks give "
+               "other results: use that one, or another folder",
+               log, printable, program, now);
+  return FALSE;
+}
+
 /* Checks the version of the results, or else the build. @tasks: (nullable): of the log */
 static gboolean
 check_version (Reading *self, const SatinCheckpointHead *head, const SatinTaskTable *tasks)
@@ -74,14 +87,8 @@ check_version (Reading *self, const SatinCheckpointHead *head, const SatinTaskTa
   const char *now = self->tasks != NULL ? self->tasks->results_version : "";
   if (*before == '\0' || *now == '\0')
     return check_build (self, head);
-  if (g_str_equal (before, now))
-    return TRUE;
-  g_autofree char *printable = g_strescape (before, NULL);
-  g_set_error (&self->error, SATIN_ERROR, SATIN_ERROR_PROGRAM,
-               "%s has results of version %s of %s and this is version %s, in which tasks give "
-               "other results: use that one, or another folder",
-               self->log->name, printable, head->name, now);
-  return FALSE;
+  return g_str_equal (before, now)
+         || checkpoint_refuse_version (self->log->name, head->name, before, now, &self->error);
 }
 
 static gboolean
@@ -257,11 +264,19 @@ satin_checkpoint_read_for (SatinStorage *storage, const SatinCheckpointHead *hea
                            const SatinTaskTable *tasks, SatinCheckpointProgressFunc progress,
                            gpointer user_data, SatinCheckpointSummary *ret_summary, GError **error)
 {
-  static const guint8 no_run[SATIN_CHECKPOINT_ID_BYTES];
   g_return_val_if_fail (storage != NULL, NULL);
   g_autoptr (GPtrArray) logs = satin_checkpoint_list (storage, error);
-  if (logs == NULL)
-    return NULL;
+  return logs != NULL ? checkpoint_read_logs (storage, logs, head, tasks, progress, user_data,
+                                              ret_summary, error)
+                      : NULL;
+}
+
+SatinCheckpointIndex *
+checkpoint_read_logs (SatinStorage *storage, const GPtrArray *logs, const SatinCheckpointHead *head,
+                      const SatinTaskTable *tasks, SatinCheckpointProgressFunc progress,
+                      gpointer user_data, SatinCheckpointSummary *ret_summary, GError **error)
+{
+  static const guint8 no_run[SATIN_CHECKPOINT_ID_BYTES];
   g_autoptr (GArray) damages = g_array_new (FALSE, FALSE, sizeof (Damage));
   g_autoptr (GHashTable) covered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   Reading self = { .wanted = head,

@@ -15,12 +15,14 @@
 
 struct _Store
 {
-  WriterThread *writer_thread;      /* (borrowed) */
-  const SatinThreadOps *thread_ops; /* (borrowed) */
-  char *uri;                        /* (owned) */
-  char *params;                     /* (owned) (nullable) */
-  gboolean is_anyway;               /* read logs of another build or with other inputs too */
-  SatinTaskTable tasks;             /* (owned): of the program */
+  WriterThread *writer_thread;          /* (borrowed) */
+  const SatinThreadOps *thread_ops;     /* (borrowed) */
+  char *uri;                            /* (owned) */
+  char *params;                         /* (owned) (nullable) */
+  gboolean is_anyway;                   /* read logs of another build or with other inputs too */
+  gboolean is_converting;               /* carry results of other tasks over before reading */
+  SatinCheckpointConversion conversion; /* (owned): what that did */
+  SatinTaskTable tasks;                 /* (owned): of the program */
   gboolean has_head;
   SatinCheckpointHead head;              /* (owned) the HEAD of the next log */
   SatinCheckpointIndex *index;           /* (owned) (nullable): %NULL until the logs were read */

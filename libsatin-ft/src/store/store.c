@@ -43,6 +43,7 @@ store_free (Store *self)
   if (self->has_head)
     satin_record_clear (&SatinCheckpointHead_record, &self->head);
   satin_record_clear (&SatinTaskTable_record, &self->tasks);
+  g_free (self->conversion.reason);
   g_free (self->uri);
   g_free (self->params);
   g_free (self);
@@ -119,6 +120,12 @@ store_take_any (Store *self, gboolean is_anyway)
 }
 
 void
+store_convert (Store *self, gboolean is_converting)
+{
+  self->is_converting = is_converting;
+}
+
+void
 store_set_tasks (Store *self, const SatinTaskTable *tasks)
 {
   satin_record_clear (&SatinTaskTable_record, &self->tasks);
@@ -175,6 +182,21 @@ take_found_inputs (Store *self)
   set_inputs (self, list, (const SatinCheckpointInput *)own->data, own->len);
 }
 
+/* Carries results over, if that is wanted. */
+static gboolean
+convert (Store *self, SatinStorage *storage, const SatinCheckpointHead *head, GError **error)
+{
+  SatinCheckpointConversion conversion;
+  if (!self->is_converting)
+    return TRUE;
+  if (!satin_checkpoint_convert (storage, head, &self->tasks, on_progress, self, &conversion,
+                                 error))
+    return FALSE;
+  g_free (self->conversion.reason);
+  self->conversion = conversion;
+  return TRUE;
+}
+
 gboolean
 store_read (Store *self, const SatinCheckpointHead *head, GError **error)
 {
@@ -193,7 +215,7 @@ store_read (Store *self, const SatinCheckpointHead *head, GError **error)
       wanted.build = NULL;
       wanted.n_inputs = 0;
     }
-  if (store_note_sizes (self, storage, error))
+  if (convert (self, storage, head, error) && store_note_sizes (self, storage, error))
     self->index = satin_checkpoint_read_for (storage, &wanted, &self->tasks, on_progress, self,
                                              &summary, error);
   if (self->index == NULL)
@@ -402,6 +424,7 @@ store_get_figures (const Store *self)
     .n_logs = self->n_old_logs,
     .n_damaged = self->n_damaged,
     .n_damaged_bytes = self->n_damaged_bytes,
+    .conversion = self->conversion,
   };
   if (self->index != NULL)
     {

@@ -35,6 +35,7 @@ typedef struct
   guint n_logs;
   guint n_damaged;
   guint64 n_damaged_bytes;
+  SatinCheckpointConversion conversion; /* its reason is (borrowed), until store_read() */
 } StoreFigures;
 
 /* A result that counts, with all that is needed to announce it. */
@@ -53,6 +54,9 @@ Store *store_new (WriterThread *writer_thread, const SatinThreadOps *thread_ops,
 /* With %TRUE, logs of another build or with other inputs are read too. Call this function before
  * all others of the store. */
 void store_take_any (Store *self, gboolean is_anyway);
+/* With %TRUE, store_read() first carries the results of earlier builds with other tasks over. Call
+ * this function before all others of the store. */
+void store_convert (Store *self, gboolean is_converting);
 /* The tasks of the program, for new logs and to compare logs with. @tasks: copied. Call this
  * function before all others of the store. */
 void store_set_tasks (Store *self, const SatinTaskTable *tasks);

@@ -32,6 +32,8 @@ static const SatinParam params[] = {
   { "size", SATIN_PARAM_SIZE, "1G", "most bytes of the checkpoint" },
   { "anyway", SATIN_PARAM_BOOLEAN, "no",
     "also uses a checkpoint of another build, or of other inputs" },
+  { "convert", SATIN_PARAM_BOOLEAN, "no",
+    "carries results of a build with other tasks over, where their types allow that" },
   { "storage", SATIN_PARAM_STRING, "", "parameters of its storage, key=value" },
   { NULL },
 };
@@ -114,6 +116,8 @@ part_start (SatinNode *node, const SatinParams *parsed, GError **error)
   FtPart *self = g_new0 (FtPart, 1);
   self->node = node;
   self->ft = satin_ft_new (satin_node_get_loop (node), &options);
+  if (satin_params_get_boolean (parsed, "convert"))
+    satin_ft_convert_results (self->ft);
   satin_node_await (node, SATIN_INTERFACE_PEERS, on_peers, self);
   satin_node_await (node, SATIN_INTERFACE_RUN, on_run, self);
   if (satin_ft_get_object_store (self->ft) != NULL)

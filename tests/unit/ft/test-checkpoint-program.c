@@ -265,7 +265,7 @@ test_other_tasks (void)
   g_assert_cmpstr (error->message, ==,
                    NAME " is of another build of queens, with other tasks than this queens: task "
                         "even is new; task odd: argument m is new: use that one, or another "
-                        "folder");
+                        "folder, or carry results over with --checkpoint-convert");
   sample_remove_all (storage);
 }
 

@@ -405,6 +405,37 @@ SATIN_API const SatinRecord *satin_record_set_get (const SatinRecordSet *self, g
 SATIN_API void satin_record_compare (const char *path, const SatinRecord *before,
                                      const SatinRecord *now, GPtrArray *differences);
 
+/**
+ * satin_record_can_convert:
+ * @path: the name of the data, for the error: "argument "
+ * @before: the description of the data
+ * @now: the description that is wanted
+ * @error: %SATIN_ERROR_PROGRAM, with the field that has become another kind: "argument n is bytes
+ *   and was int"
+ *
+ * Says whether data can be carried over from one description to another. Fields are matched by
+ * their names. New fields get 0, %FALSE, an empty text or an empty array, and fields that are gone
+ * are left out. A number may become a wider one: an int a long, a float or a double, a long a float
+ * or a double, and a float a double. Names of records do not count.
+ *
+ * Source: Apache Avro 1.11 specification, "Schema Resolution", in which the new description says
+ * which defaults new fields have.
+ */
+SATIN_API gboolean satin_record_can_convert (const char *path, const SatinRecord *before,
+                                             const SatinRecord *now, GError **error);
+/**
+ * satin_record_convert:
+ * @bytes: (array length=n_bytes): a record as @before describes it, encoded; may be hostile
+ * @error: as for satin_record_can_convert() and satin_record_check(); %SATIN_ERROR_LIMIT when the
+ *   new data takes more than %SATIN_RECORD_MAX_BYTES
+ *
+ * Carries a record over to another description. Cost: decodes and encodes it.
+ *
+ * Returns: (transfer full) (nullable): the record as @now describes it, encoded; %NULL with @error
+ */
+SATIN_API GBytes *satin_record_convert (const SatinRecord *before, const guint8 *bytes,
+                                        gsize n_bytes, const SatinRecord *now, GError **error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinRecordSet, satin_record_set_free)
 
 G_END_DECLS

@@ -80,6 +80,49 @@ satin_checkpoint_read_for (SatinStorage *storage, const SatinCheckpointHead *hea
 SATIN_API char *satin_checkpoint_compare_tasks (const SatinTaskTable *before,
                                                 const SatinTaskTable *now);
 
+/**
+ * SatinCheckpointConversion:
+ * @n_carried: results that were carried over
+ * @n_left: results that could not be carried over, so that their jobs run again
+ * @reason: (owned) (nullable): why the first of these could not; one line. Free it with g_free()
+ *
+ * What satin_checkpoint_convert() has done.
+ */
+typedef struct
+{
+  guint n_carried;
+  guint n_left;
+  char *reason;
+} SatinCheckpointConversion;
+
+/**
+ * satin_checkpoint_convert:
+ * @storage: nobody else writes there
+ * @head: the HEAD of the new logs: of the program as it is now
+ * @tasks: its tasks
+ * @progress: (nullable): called now and then
+ * @ret_conversion: (out): set on success
+ * @error: the storage's; %SATIN_ERROR_PROGRAM when the logs do not say which types their results
+ *   have, or have another version of results than @tasks
+ *
+ * Carries the results of earlier builds of the program over, whose tasks had other arguments or
+ * results: as satin_record_convert() does it. It writes the results into new logs, reads them back,
+ * and removes the old logs. A result stays where it is in the tree of jobs; its key is made of the
+ * new arguments. Shared objects are copied.
+ *
+ * Results are left out if their task is gone, if a field has become another kind, or if arguments
+ * that have changed were too long to be stored. Logs of other programs and of runs with other
+ * arguments stay as they are; so does everything when nothing is to be done, and after an error.
+ *
+ * Cost: O(bytes of all logs). Returns: %FALSE with @error
+ */
+SATIN_API gboolean satin_checkpoint_convert (SatinStorage *storage, const SatinCheckpointHead *head,
+                                             const SatinTaskTable *tasks,
+                                             SatinCheckpointProgressFunc progress,
+                                             gpointer user_data,
+                                             SatinCheckpointConversion *ret_conversion,
+                                             GError **error);
+
 /* Reads results that an index lists. Faster than satin_checkpoint_read_result() when the results of
  * one log come one after the other, in the order of their offsets. */
 typedef struct _SatinCheckpointReader SatinCheckpointReader;
