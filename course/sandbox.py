@@ -175,7 +175,7 @@ class Sandbox:
         return line + ['--bind', self.folder, BOX, '--chdir', BOX, '--', *limit, *words]
 
     def start(self, words, standard_input, standard_output, seconds=60, descriptors=()):
-        """Starts a program that talks over descriptors: of these it gets the same. stop() must follow."""
+        """Starts a program. It inherits the descriptors, with the same numbers. stop() must follow."""
         command = words if self.is_unsafe else self.bwrap(words)
         return subprocess.Popen(command, cwd=self.folder, env=self.environment({}), stdin=standard_input,
                                 stdout=standard_output, stderr=subprocess.DEVNULL, start_new_session=True,

@@ -3,8 +3,8 @@
 #   page-agrees.py JOURNAL STATS [TOP]
 #
 # JOURNAL, STATS and TOP are the journal of a run that is over, its --stats-json, and the output of
-# satin top -b. Prints what differs, and then ends with status 1. Without Chromium only the metrics
-# of the page are compared. Environment: as for page_common.py.
+# satin top -b. Prints what differs, and then ends with status 1. Without Chromium the page's tiles
+# are not compared, but its metrics and satin top are. Environment: as for page_common.py.
 #
 # SPDX-License-Identifier: Apache-2.0
 import json

@@ -28,8 +28,8 @@ done
 outputs=(out)
 ask=("$satin" status --json)
 
-# is_shared N: the run has N members, and each has run jobs. Sets others, the process ids of all but
-# the master.
+# is_shared N: the run has N members or more, and each has run jobs. Sets others, the process ids of
+# all but the master.
 is_shared() {
   others=$("${ask[@]}" 2>/dev/null | json_query "(lambda up: len(up) >= $1 and all(n['figures'].get('jobs') for n in up)
     and ' '.join(str(n['pid']) for n in up if not n['master']))([n for n in s['nodes'] if n['state'] == 'member'])")

@@ -10,7 +10,8 @@ append (GArray *literals, gint32 literal)
   g_array_append_val (literals, literal);
 }
 
-/* Adds a clause for each progression of @length terms: one of them has the colour of @sign. */
+/* For each progression of @length terms, adds the clause that not all of its terms have the first
+ * colour (if @sign is 1) or the second (if @sign is -1). */
 static void
 forbid_progressions (GArray *literals, gint32 length, gint32 n, gint32 sign)
 {

@@ -144,7 +144,8 @@ struct _SatinFt
   SatinTimerId again_timer;    /* announces all orphans again */
   /* jobs that run again */
   Hintbook *book; /* (owned) */
-  GArray *known;  /* (owned) of (owned) Known; their trees (owned) if not lost yet */
+  GArray *known;  /* (owned) of (owned) Known; the tree is (owned) while the job is not known to be
+                   * lost */
   SatinTimerId early_timer;
   GArray *passed;    /* (owned) of (owned) Passed: collected while a message is read */
   GArray *moved;     /* (owned) of Moved, the oldest first */

@@ -68,9 +68,9 @@ typedef struct
   guint64 view_number;
   SatinNodeId master;
   guint64 term;
-  SatinNodeId first_master; /* the master that registered named */
+  SatinNodeId first_master; /* the master that the event "registered" named */
   guint64 first_term;
-  guint n_first;    /* how many other members registered named */
+  guint n_first;    /* how many other members the event "registered" named */
   GPtrArray *known; /* (owned) of (owned) Known*, in the order in which this member heard of them */
   GPtrArray *words; /* (owned) of (owned) texts: "word payload" of each signal heard, the payload in
                      * hexadecimal */
@@ -80,11 +80,11 @@ typedef struct
   guint n_partial;
   guint n_leaving; /* how often this member heard that it is leaving itself */
   guint n_unknown;
-  SatinNodeId unknown; /* the id that the last event unknown named */
-  SatinNodeId killed;  /* the member that the last event, killed, named; died must be the next
-                        * event; 0: none */
+  SatinNodeId unknown; /* the id that the last event "unknown" named */
+  SatinNodeId killed;  /* the member that the event "killed" named, if that was the last event: the
+                        * next one must be "died"; 0: it was another event */
   guint n_over;
-  GError *error;    /* (owned) (nullable): the error that over came with */
+  GError *error;    /* (owned) (nullable): the error that came with the event "over" */
   gboolean has_end; /* it heard that the run has ended, with the status and message below */
   int exit_status;
   char *end_message; /* (owned) (nullable) */
