@@ -6,7 +6,8 @@
  *
  * A scan must end without an error, and must report each byte at most once and in order. A result
  * that a scan of all bytes has found must be readable. All results that count must survive a
- * compaction.
+ * compaction. The program that wrote the log has changed its tasks: all results that could be
+ * carried over must be readable by it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -22,6 +23,7 @@
 #define NO_APPEND   4u
 #define WHOLE       8u  /* one scan reads all bytes, else it skips what it can */
 #define READ        48u /* one of these bits: read the checkpoint; both: also compact it */
+#define CONVERT     64u /* read the checkpoint for a program with other tasks */
 #define OLD_NAME    "satin-0000000001-0000000001.log"
 #define NEW_NUMBER  7u
 #define N_NEW_FILES 8u
@@ -316,6 +318,47 @@ read_all (SatinStorage *storage, gboolean is_compacting)
     compact (storage, index);
 }
 
+/* Carries the results over to a program that has the same tasks with the types of others. */
+static void
+convert (SatinStorage *storage, const SatinCheckpointHead *before, const SatinTaskTable *old)
+{
+  guint8 program[SATIN_CHECKPOINT_ID_BYTES];
+  SatinCheckpointHead head = *before;
+  SatinTaskTable tasks = *old;
+  SatinCheckpointConversion conversion = { 0 };
+  g_autofree SatinTaskForm *forms =
+      g_memdup2 (old->tasks, MAX (old->n_tasks, 1) * sizeof (SatinTaskForm));
+  for (gsize i = 0; i < old->n_tasks; i++)
+    {
+      forms[i].arguments = old->tasks[(i + 1) % old->n_tasks].arguments;
+      forms[i].result = old->tasks[i / 2].result;
+    }
+  tasks.tasks = forms;
+  memcpy (program, before->program, sizeof program);
+  program[0] ^= 1;
+  head.program = program;
+  head.version = SATIN_CHECKPOINT_VERSION;
+  if (!satin_checkpoint_convert (storage, &head, &tasks, NULL, NULL, &conversion, NULL))
+    return;
+  g_autoptr (SatinCheckpointIndex) index =
+      satin_checkpoint_read_for (storage, &head, &tasks, NULL, NULL, NULL, NULL);
+  g_assert_nonnull (index);
+  g_assert_cmpuint (satin_checkpoint_index_count (index), <=, conversion.n_carried);
+  g_free (conversion.reason);
+}
+
+static void
+convert_log (SatinStorage *storage, const SatinCheckpointLog *log)
+{
+  SatinCheckpointHead head;
+  SatinTaskTable tasks;
+  if (!satin_checkpoint_read_beginning (storage, log, &head, &tasks, NULL))
+    return;
+  convert (storage, &head, &tasks);
+  satin_record_clear (&SatinCheckpointHead_record, &head);
+  satin_record_clear (&SatinTaskTable_record, &tasks);
+}
+
 int
 LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
 {
@@ -336,7 +379,9 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
   scan (&storage, g_ptr_array_index (logs, 0), (how & WHOLE) != 0);
   if (how & READ)
     use_tasks (&storage, g_ptr_array_index (logs, 0));
-  if (how & READ)
+  if (how & CONVERT)
+    convert_log (&storage, g_ptr_array_index (logs, 0));
+  else if (how & READ)
     read_all (&storage, (how & READ) == READ);
   folder_clear (&folder);
   return 0;
@@ -361,7 +406,7 @@ add_random_result (SatinCheckpointWriter *writer)
   g_autoptr (GBytes) encoded = satin_record_to_bytes (&SatinLineage_record, &lineage);
   SatinCheckpointResult result = { .key = key,
                                    .n_key = sizeof key,
-                                   .task = "task",
+                                   .task = random_below (2) ? "task" : "tusk",
                                    .node = (gint32)random_below (5),
                                    .path = paths[random_below (4)],
                                    .n_path = random_below (3) };
@@ -369,7 +414,8 @@ add_random_result (SatinCheckpointWriter *writer)
   if (random_below (2) == 0)
     result.lineage = g_bytes_get_data (encoded, &result.n_lineage);
   g_assert_true (satin_checkpoint_writer_add (
-      writer, &result, body, random_below (2) * random_below (sizeof body), &place, NULL));
+      writer, &result, body, random_below (2) * random_below (random_below (2) ? sizeof body : 2),
+      &place, NULL));
 }
 
 static void
@@ -383,15 +429,20 @@ add_random_object (SatinCheckpointWriter *writer)
       writer, &object, body, random_below (2) * random_below (sizeof body), &place, NULL));
 }
 
-/* Gives logs of the writer a table with one task, or with a type or task that does not exist. */
+/* Gives logs of the writer a table with up to two tasks, or with a type or task that does not
+ * exist. */
 static void
 set_random_tasks (SatinCheckpointWriter *writer)
 {
-  const SatinFieldForm field = { "n", (gint32)random_below (9), random_below (2), -1 };
-  const SatinRecordForm type = { "args", &field, random_below (2) };
-  const SatinTaskForm task = { "task", (gint32)random_below (3) - 1, 0 };
-  const SatinTaskTable tasks = { random_below (2) != 0 ? "1" : "", &type, random_below (2), &task,
-                                 random_below (2) };
+  const SatinFieldForm fields[] = { { "n", (gint32)random_below (9), random_below (2), -1 },
+                                    { "n", (gint32)random_below (4), FALSE, -1 },
+                                    { "m", (gint32)random_below (7), random_below (2), -1 } };
+  const SatinRecordForm types[] = { { "args", fields, random_below (2) },
+                                    { "result", fields + 1, random_below (3) } };
+  const SatinTaskForm forms[] = { { "task", (gint32)random_below (3) - 1, 0 },
+                                  { "tusk", (gint32)random_below (2), 1 } };
+  const SatinTaskTable tasks = { random_below (2) != 0 ? "1" : "", types, random_below (3), forms,
+                                 random_below (3) };
   satin_checkpoint_writer_set_tasks (writer, &tasks);
 }
 
@@ -408,7 +459,7 @@ fuzz_example (GByteArray *out)
                                .n_root = sizeof ids[2],
                                .name = "fuzz",
                                .node = 1 };
-  guint8 how = (guint8)random_below (64);
+  guint8 how = (guint8)random_below (128);
   Folder folder;
   SatinStorage storage;
   folder_init (&folder, &storage, SATIN_STORAGE_CAN_APPEND | SATIN_STORAGE_CAN_RANGE);
