@@ -9,7 +9,7 @@ run "$satin" run --stall soon "$node" exit 0
 check "a time that is none is refused" is_status 2
 
 # A job waits for ever. It writes the number of its process into a file.
-start "$satin" run -n 3 -w 1 --stall 2s --journal none "$node" hang hung
+start "$satin" run -n 3 -w 1 --stall 2s --journal kept "$node" hang hung
 until_true test -s hung
 mv err run.err 2>/dev/null
 until_true is_up 3
@@ -28,6 +28,12 @@ from_root() { is_status 0 && grep -q '^From the root job down:' out && grep -q '
 check "the text begins with the root job" from_root
 stalled() { grep -q 'no job has ended for .* the run waits for task hung (depth 13' run.err; }
 check "the run says by itself what it waits for" until_true stalled
+dumped_itself() {
+  grep -q 'satin why tells more; the jobs of all nodes are in kept/run-dump.txt)' run.err \
+    && grep -q 'running .* worker 0  task hung (depth 13' kept/run-dump.txt \
+    && [ "$(grep -c '^node [1-3],.* process ' kept/run-dump.txt)" -eq 3 ]
+}
+check "and keeps a dump beside the journal" until_true dumped_itself
 
 # The same by satin dump, and where the job is in C.
 run "$satin" dump

@@ -406,7 +406,8 @@ watch_for_stalls (Server *self, GError **error)
   gint64 limit_us;
   if (!stall_option_read (self->options->stall, &limit_us, error))
     return FALSE;
-  self->stall = stall_watch_new (limit_us, self->loop, self->hub, on_stall, self);
+  self->stall = stall_watch_new (limit_us, self->loop, self->hub,
+                                 hub_journal_get_path (self->journal), on_stall, self);
   return TRUE;
 }
 

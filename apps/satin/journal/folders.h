@@ -3,6 +3,7 @@
  *   $XDG_STATE_HOME/satin/runs/      or ~/.local/state/satin/runs/
  *     2026-11-23T18-40-12-fib/       a run: when it began (local time), the program
  *       run.avro                     its journal
+ *       run-dump.txt                 the dumps of its nodes when it stood still (why/stall.h)
  *     latest                         a link to the folder of the newest run
  *
  * SPDX-License-Identifier: Apache-2.0

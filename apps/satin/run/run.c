@@ -166,7 +166,8 @@ watch_for_stalls (RunControl *control)
 {
   if (run_hub_is_own (control->hub))
     control->stall = stall_watch_new (control->options->stall_us, control->session->loop,
-                                      run_hub_get (control->hub), on_stall, control);
+                                      run_hub_get (control->hub),
+                                      hub_journal_get_path (control->journal), on_stall, control);
 }
 
 /* If the run has ended before all ranks have joined, the other ranks may still be on their way to

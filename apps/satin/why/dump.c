@@ -3,10 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "command.h"
+#include "dumps.h"
 #include "local.h"
-#include "runs/figures.h"
 #include "runs/target.h"
-#include "text.h"
 
 static const char details[] =
     "Collects from each node of a run its jobs, with their ages, what it waits for and its "
@@ -54,41 +53,6 @@ append_local (GString *out, gint64 pid)
   g_string_append_printf (out, "%s\n", text != NULL ? text : error->message);
 }
 
-static void
-append_figures (GString *out, const SatinNodeStatus *node)
-{
-  g_string_append (out, "figures:\n");
-  for (gsize i = 0; i < node->n_figures; i++)
-    if (node->figures[i].value != 0)
-      g_string_append_printf (out, "  %s %" G_GINT64_FORMAT "\n", node->figures[i].name,
-                              node->figures[i].value);
-}
-
-static void
-append_node (GString *out, const WhyNode *node)
-{
-  const SatinNodeStatus *status = node->status;
-  if (!figure_is_member (status))
-    return;
-  g_string_append_printf (out,
-                          "node %" G_GINT64_FORMAT "%s, process %" G_GINT64_FORMAT
-                          " on %s%s%s, heard %.3f s ago\n",
-                          status->node, status->is_master ? ", the master" : "", status->pid,
-                          status->host, *status->cluster != '\0' ? ", cluster " : "",
-                          status->cluster, (double)status->heard_us_ago / G_USEC_PER_SEC);
-  if (node->has_answered)
-    {
-      g_autofree char *text = satin_dump_format (&node->dump);
-      g_string_append (out, text);
-      append_figures (out, status);
-      g_string_append_c (out, '\n');
-      return;
-    }
-  g_string_append (out, "It did not answer the hub.\n");
-  if (g_str_equal (status->host, g_get_host_name ()))
-    append_local (out, status->pid);
-}
-
 /* Appends what the hub knows. Returns: FALSE when no hub answers */
 static gboolean
 append_by_hub (GString *out, const Options *options, GError **error)
@@ -102,10 +66,7 @@ append_by_hub (GString *out, const Options *options, GError **error)
     return FALSE;
   why_run_read (&run, &status);
   why_chain_find (&chain, &run);
-  g_autofree char *text = why_format (&run, &chain);
-  g_string_append_printf (out, "%s\n", text);
-  for (guint i = 0; i < run.n_nodes; i++)
-    append_node (out, &run.nodes[i]);
+  dumps_append (out, &run, &chain, append_local);
   why_chain_clear (&chain);
   why_run_clear (&run);
   satin_record_clear (&SatinRunStatus_record, &status);

@@ -4,6 +4,7 @@
  */
 #include "stall.h"
 
+#include "dumps.h"
 #include "runs/figures.h"
 #include "text.h"
 
@@ -23,6 +24,7 @@ struct _StallWatch
   SatinHub *hub;   /* (borrowed) */
   StallFunc say;
   gpointer user_data;
+  char *dump_path; /* (owned) (nullable) */
   gint64 first_limit_us;
   gint64 limit_us;
   gint64 n_jobs;      /* when the run was last looked at */
@@ -42,6 +44,21 @@ look_later (StallWatch *self)
   self->timer = satin_loop_timer_add (self->loop, period_us, look, self);
 }
 
+/* Writes all that the nodes said into the file for it. Returns: whether it is there */
+static gboolean
+write_dump (const StallWatch *self, const WhyRun *run, const WhyChain *chain)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_autoptr (GError) refused = NULL;
+  if (self->dump_path == NULL)
+    return FALSE;
+  dumps_append (out, run, chain, NULL);
+  if (!g_file_set_contents_full (self->dump_path, out->str, (gssize)out->len,
+                                 G_FILE_SET_CONTENTS_CONSISTENT, 0600, &refused))
+    g_debug ("there is no dump: %s", refused->message);
+  return refused == NULL;
+}
+
 static void
 say (StallWatch *self, const SatinRunStatus *status)
 {
@@ -51,9 +68,11 @@ say (StallWatch *self, const SatinRunStatus *status)
   why_chain_find (&chain, &run);
   g_autofree char *summary = why_summarize (&chain);
   gint64 still_us = satin_loop_now_us (self->loop) - self->progress_us;
-  g_autofree char *text =
-      g_strdup_printf ("no job has ended for %" G_GINT64_FORMAT " s: %s (satin why tells more)",
-                       still_us / G_USEC_PER_SEC, summary);
+  gboolean has_dump = write_dump (self, &run, &chain);
+  g_autofree char *text = g_strdup_printf (
+      "no job has ended for %" G_GINT64_FORMAT " s: %s (satin why tells more%s%s)",
+      still_us / G_USEC_PER_SEC, summary, has_dump ? "; the jobs of all nodes are in " : "",
+      has_dump ? self->dump_path : "");
   self->say (text, self->user_data);
   why_chain_clear (&chain);
   why_run_clear (&run);
@@ -130,8 +149,8 @@ stall_option_read (const char *text, gint64 *ret_limit_us, GError **error)
 }
 
 StallWatch *
-stall_watch_new (gint64 limit_us, SatinLoop *loop, SatinHub *hub, StallFunc func,
-                 gpointer user_data)
+stall_watch_new (gint64 limit_us, SatinLoop *loop, SatinHub *hub, const char *journal,
+                 StallFunc func, gpointer user_data)
 {
   if (limit_us == 0)
     return NULL;
@@ -140,6 +159,11 @@ stall_watch_new (gint64 limit_us, SatinLoop *loop, SatinHub *hub, StallFunc func
   self->hub = hub;
   self->say = func;
   self->user_data = user_data;
+  if (journal != NULL)
+    {
+      g_autofree char *folder = g_path_get_dirname (journal);
+      self->dump_path = g_build_filename (folder, "run-dump.txt", NULL);
+    }
   self->first_limit_us = self->limit_us = limit_us;
   self->n_jobs = -1;
   self->progress_us = satin_loop_now_us (loop);
@@ -159,6 +183,9 @@ stall_watch_stop (StallWatch *self)
 void
 stall_watch_free (StallWatch *self)
 {
+  if (self == NULL)
+    return;
   stall_watch_stop (self);
+  g_free (self->dump_path);
   g_free (self);
 }

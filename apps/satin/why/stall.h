@@ -34,13 +34,15 @@ typedef void (*StallFunc) (const char *text, gpointer user_data);
  *   ends. 0: forever
  * @loop: borrowed
  * @hub: borrowed; outlives the watch, or is freed after stall_watch_stop()
+ * @journal: (nullable): the file of the run's journal. When @say is called, the dumps of all nodes
+ *   are written beside it, into run-dump.txt
  * @say: tells the user
  *
  * Returns: (transfer full) (nullable): free with stall_watch_free(), after the hub was freed; %NULL
  *   when @limit_us is 0
  */
-StallWatch *stall_watch_new (gint64 limit_us, SatinLoop *loop, SatinHub *hub, StallFunc say,
-                             gpointer user_data);
+StallWatch *stall_watch_new (gint64 limit_us, SatinLoop *loop, SatinHub *hub, const char *journal,
+                             StallFunc say, gpointer user_data);
 
 /* The run is over: asks and says nothing more. @self: (nullable) */
 void stall_watch_stop (StallWatch *self);
