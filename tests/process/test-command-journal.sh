@@ -257,6 +257,22 @@ few() { [ "$n_before" -gt 510 ] && [ "$(ls -d "$runs"/*T*/ | wc -l)" -eq 501 ]; 
 check "above 500 journals the oldest are removed" few
 check "and not the newest" grep -q -- '-hub  satin hub' <("$satin" journal list)
 
+# ---- a full disk ----
+full_case="a run whose journal fills the disk goes on, and says so once"
+mkdir small
+if mount -t tmpfs -o size=64k tmpfs small 2>/dev/null; then
+  # shellcheck disable=SC2016
+  run "$satin" run -n 2 --journal small/run sh -c 'head -c 150000 /dev/urandom | base64 >&2; exec "$0" "$@"' "$node" exit 0
+  filled() { is_status 0 && [ "$(grep -c 'the journal ends here: .*No space left on device' err)" -eq 1 ]; }
+  check "$full_case" filled
+  run "$satin" journal cat small/run
+  up_to_there() { is_status 12 && says err "is damaged at byte" && [ "$(grep -c ' output ' out)" -gt 100 ]; }
+  check "and the journal can be read up to there" up_to_there
+  umount small
+else
+  skip "$full_case" "no file system can be mounted"
+fi
+
 # ---- damage ----
 mkdir damaged
 head -c "$(($(stat -c %s mine/run.avro) - 5))" mine/run.avro >damaged/run.avro
