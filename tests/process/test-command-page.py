@@ -41,6 +41,11 @@ def try_server(port, token):
         check(f'{name} there is nothing', status == 403 and 'token' in body, status, body)
     status, _, _ = ask(port, f'/{token}/', headers={'Host': 'example.org'})
     check('a page that calls this host by another name gets nothing', status == 403, status)
+    for what in ('metrics', 'events'):
+        status, _, _ = ask(port, f'/{token}/{what}', headers={'Origin': 'http://example.org'})
+        check(f'the script of another page gets no {what}', status == 403, status)
+    status, _, _ = ask(port, f'/{token}/metrics', headers={'Origin': f'http://127.0.0.1:{port}'})
+    check('the own page does', status == 200, status)
     status, _, _ = ask(port, f'/{token}/', method='POST')
     check('nothing can be written', status == 405, status)
     status, _, _ = ask(port, f'/{token}/../etc/passwd')

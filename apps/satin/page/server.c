@@ -218,16 +218,20 @@ answer_events (PageServer *self, struct MHD_Connection *connection)
 
 /* ---- requests ---- */
 
-/* Whether the request is for this host by one of its own names. A page of another origin that made
- * its name lead to this host has another name here. */
+/* Whether the request is for this host by one of its own names, and not by the script of a page of
+ * another origin. If such a page has made its name lead to this host, this host has another name
+ * here. */
 static gboolean
 is_for_us (struct MHD_Connection *connection)
 {
   const char *host = MHD_lookup_connection_value (connection, MHD_HEADER_KIND, "Host");
+  const char *origin = MHD_lookup_connection_value (connection, MHD_HEADER_KIND, "Origin");
   if (host == NULL)
     return FALSE;
+  g_autofree char *own = g_strconcat ("http://", host, NULL);
   g_autofree char *name = g_strndup (host, strcspn (host, ":"));
-  return g_str_equal (name, "127.0.0.1") || g_ascii_strcasecmp (name, "localhost") == 0;
+  return (g_str_equal (name, "127.0.0.1") || g_ascii_strcasecmp (name, "localhost") == 0)
+         && (origin == NULL || g_ascii_strcasecmp (origin, own) == 0);
 }
 
 /* Compares in a time that does not depend on where the first difference is. Returns: (nullable):
@@ -252,7 +256,8 @@ handle (void *data, struct MHD_Connection *connection, const char *path, const c
   if (!g_str_equal (method, "GET") && !g_str_equal (method, "HEAD"))
     return refuse (connection, MHD_HTTP_METHOD_NOT_ALLOWED, "this server is only read");
   if (!is_for_us (connection))
-    return refuse (connection, MHD_HTTP_FORBIDDEN, "this server answers only to 127.0.0.1");
+    return refuse (connection, MHD_HTTP_FORBIDDEN,
+                   "this server answers only to 127.0.0.1, and to no page of another origin");
   const char *what = skip_token (self, path);
   if (what == NULL)
     return refuse (connection, MHD_HTTP_FORBIDDEN,

@@ -5,7 +5,8 @@
  *   http://127.0.0.1:PORT/TOKEN/metrics   the last figures (OpenMetrics)
  *
  * Other users of the machine can reach the port, so an address holds a random token. Web pages of
- * other origins cannot use the server: it refuses requests for another host name.
+ * other origins cannot use the server: it refuses requests for another host name, and those of
+ * their scripts.
  *
  * The server has threads of its own, and only reads the journal.
  *
