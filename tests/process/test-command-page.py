@@ -96,6 +96,15 @@ def try_browser(browser, url, run):
     check('the page shows the run', until(lambda: browser.tile('jobs') not in ('', '0')),
           browser.run('return document.body.innerText')[:500])
     check('it follows the run', until(lambda: 'follows the run' in browser.say()), browser.say())
+    check('it says how much time is left, as a range', until(lambda: re.fullmatch(
+        r'(about |at least )?\d+( to \d+)? (s|min|h)', browser.tile('time left'))),
+        browser.tile('done'), browser.tile('time left'))
+    check('and the share of time in jobs now', browser.tile('in jobs now').endswith(' %'),
+          browser.tile('in jobs now'))
+    rates, ages = (browser.column(browser.heads().index(name)) for name in ('jobs/s', 'heard'))
+    check('and of each node its jobs per second, and how old its figures are',
+          any(rate != '0' for rate in rates) and all(age == '0 ago' or re.fullmatch(
+              r'[\d.]+ m?s ago', age) for age in ages), rates, ages)
     before = browser.tile('time')
     check('its figures change', until(lambda: browser.tile('time') != before), before)
     jobs = browser.heads().index('jobs')
@@ -124,6 +133,8 @@ def try_browser(browser, url, run):
     os.kill(next(n['pid'] for n in nodes if not n['master']), signal.SIGKILL)
     check('a node that is killed is shown', until(lambda: browser.tile('nodes lost') == '1'),
           browser.tile('nodes lost'))
+    check('with the message at the top', until(lambda: 'was killed by signal 9' in browser.run(
+        'return document.getElementById("note").innerText')))
     os.kill(next(n['pid'] for n in nodes if n['master']), signal.SIGKILL)
     check('so is a new master', until(lambda: 'term 2' in browser.tile('master')),
           browser.tile('master'))

@@ -7,6 +7,7 @@
 #include "page/history.h"
 #include "page/metrics.h"
 #include "runs/figures.h"
+#include "runs/forecast.h"
 #include "top/view.h"
 
 #include <glib/gstdio.h>
@@ -78,6 +79,15 @@ test_top_head (void)
 }
 
 static void
+test_top_left (void)
+{
+  TopView view = make_view (TOP_BY_NODE);
+  view.left = "about 9 s left";
+  g_auto (GStrv) lines = get_lines (&view);
+  g_assert_cmpstr (lines[0], ==, "p  1:01  0 % done, about 9 s left  master: node 2, term 4");
+}
+
+static void
 test_top_rates (void)
 {
   const TopView view = make_view (TOP_BY_NODE);
@@ -131,6 +141,47 @@ test_top_notice (void)
   g_auto (GStrv) lines = get_lines (&view);
   g_assert_cmpstr (lines[2], ==, "the hub does not answer");
   g_assert_true (g_str_has_prefix (lines[4], "    1"));
+}
+
+/* ---- the time left ---- */
+
+/* Tells the forecast that @master reports a progress, and asserts what it then says. */
+static void
+assert_left (Forecast *forecast, gint64 master, gint64 permille, gint64 now_s, const char *expected)
+{
+  SatinFigure progress = { FIGURE_PROGRESS, permille };
+  SatinNodeStatus node = {
+    .node = master, .is_master = TRUE, .figures = &progress, .n_figures = 1
+  };
+  const SatinRunStatus status = { .nodes = &node, .n_nodes = 1 };
+  forecast_add (forecast, &status, now_s * G_USEC_PER_SEC);
+  g_autofree char *left = forecast_describe (forecast, now_s * G_USEC_PER_SEC);
+  g_assert_cmpstr (left, ==, expected);
+}
+
+static void
+test_left_is_a_range (void)
+{
+  Forecast forecast = { 0 };
+  assert_left (&forecast, 1, 0, 5, NULL);
+  assert_left (&forecast, 1, 19, 10, NULL);
+  assert_left (&forecast, 1, 100, 15, "56 to 90 s left");
+  assert_left (&forecast, 1, 200, 25, "about 80 s left");
+  /* 40 s for 210 of 1,000, but 20 s for the last 10 of them. */
+  assert_left (&forecast, 1, 210, 45, "3 to 26 min left");
+  assert_left (&forecast, 1, 210, 1005, "at least 63 min left");
+  assert_left (&forecast, 1, 1000, 1006, NULL);
+}
+
+/* What a new master has done again does not count as speed. */
+static void
+test_left_begins_with_each_master (void)
+{
+  Forecast forecast = { 0 };
+  assert_left (&forecast, 1, 0, 0, NULL);
+  assert_left (&forecast, 1, 500, 100, "1 to 2 min left");
+  assert_left (&forecast, 2, 400, 110, NULL);
+  assert_left (&forecast, 2, 500, 210, "4 to 8 min left");
 }
 
 /* ---- the journal as text ---- */
@@ -284,11 +335,14 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   set_up ();
   g_test_add_func ("/command/top/head-says-how-the-run-goes", test_top_head);
+  g_test_add_func ("/command/top/head-has-the-time-left", test_top_left);
   g_test_add_func ("/command/top/rates-are-since-the-last-status", test_top_rates);
   g_test_add_func ("/command/top/first-rates-are-since-the-beginning", test_top_without_before);
   g_test_add_func ("/command/top/nodes-are-sorted", test_top_order);
   g_test_add_func ("/command/top/text-fits-the-screen", test_top_fits);
   g_test_add_func ("/command/top/notice-is-above-the-table", test_top_notice);
+  g_test_add_func ("/command/left/is-a-range-between-two-estimates", test_left_is_a_range);
+  g_test_add_func ("/command/left/begins-anew-with-each-master", test_left_begins_with_each_master);
   g_test_add_func ("/command/journal/text-has-a-line-an-event", test_journal_text);
   g_test_add_func ("/command/journal/json-has-an-object-an-event", test_journal_json);
   g_test_add_func ("/command/journal/csv-quotes", test_journal_csv);

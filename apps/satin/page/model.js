@@ -12,6 +12,11 @@ const WRITES = DRAWN.indexOf("checkpoint.writes");
 // So many of DRAWN, the first ones, are together the whole time of the workers.
 const N_WHOLE = 3;
 
+const JOBS = DRAWN.indexOf("jobs");
+
+// "Now" is this time before the last event, or two bins.
+const NOW_US = 5e6;
+
 // How workers spend their time: the growth of a name in DRAWN, without that of another.
 const SHARES = [
   {label: "in jobs", color: "--busy", name: "busy-us", without: "ft.again-us"},
@@ -36,6 +41,7 @@ class Run {
     this.term = 0;
     this.bins = new Bins();
     this.grown = DRAWN.map(() => this.bins.newArray()); // the growth of all nodes
+    this.forecast = new Forecast();
     this.savedUs = null; // the time of the last write of the checkpoint
   }
 
@@ -43,7 +49,7 @@ class Run {
     let node = this.nodes.get(number);
     if (!node) {
       node = {number, cluster: "", host: "", pid: 0, state: "", joinedUs: timeUs, goneUs: null,
-        last: {}, drawnUs: timeUs, drawn: DRAWN.map(() => 0),
+        last: {}, drawnUs: timeUs, drawn: DRAWN.map(() => 0), jobsRate: 0,
         busy: this.bins.newArray(), whole: this.bins.newArray()};
       this.nodes.set(number, node);
     }
@@ -53,6 +59,8 @@ class Run {
   // Takes the values of the figures in DRAWN that a node had at a time.
   grow(node, timeUs, values) {
     this.reach(timeUs);
+    if (timeUs > node.drawnUs)
+      node.jobsRate = (values[JOBS] - node.drawn[JOBS]) / (timeUs - node.drawnUs) * 1e6;
     for (let i = 0; i < DRAWN.length; i++) {
       const amount = values[i] - node.drawn[i];
       if (amount === 0) continue;
@@ -86,6 +94,7 @@ class Run {
     if (kind === "summary") {
       this.setLast(node, values);
       this.grow(node, timeUs, DRAWN.map((name) => node.last[name] ?? 0));
+      if (number === this.master) this.forecast.add(timeUs, this.progress() ?? 0);
       return;
     }
     this.events.push({timeUs, number, kind, text, values});
@@ -113,6 +122,7 @@ class Run {
     } else if (kind === "master") {
       this.master = node.number;
       this.term = values.term ?? 0;
+      this.forecast.begin(timeUs);
     }
   }
 
@@ -138,6 +148,21 @@ class Run {
     const first = this.bins.at(timeUs), end = (first + 1) * this.bins.widthUs;
     const share = (Math.min(end, this.endUs) - timeUs) / this.bins.lengthUs(first, this.endUs);
     return this.grown[0].subarray(first + 1).reduce((a, b) => a + b, share * this.grown[0][first]);
+  }
+
+  // Returns: the share of the workers' time that goes into jobs now, or null if it is not known.
+  busyNow() {
+    const n = this.bins.count(this.endUs);
+    const first = Math.min(this.bins.at(Math.max(this.endUs - NOW_US, 0)), Math.max(n - 2, 0));
+    const [busy, ...others] = this.grown.slice(0, N_WHOLE).map((values) =>
+      values.subarray(first, n).reduce((a, b) => a + b, 0));
+    const whole = others.reduce((a, b) => a + b, busy);
+    return whole > 0 ? busy / whole : null;
+  }
+
+  // Returns: what the user was told last, or null.
+  lastNote() {
+    return this.events.findLast(({kind}) => kind === "note") ?? null;
   }
 
   progress() {
@@ -178,6 +203,7 @@ function readRun(data) {
   addEvents(run, data);
   for (const [number, last, points] of data.nodes)
     run.addPoints(number, nameValues(data.names, last), points);
+  run.forecast.add(run.endUs, run.progress() ?? 0);
   run.damage = data.damage ?? "";
   return run;
 }

@@ -27,6 +27,15 @@ function formatTime(us) {
   return (hours > 0 ? hours + " h " : "") + minutes + " min " + Math.floor(seconds % 60) + " s";
 }
 
+// Writes a range of times that are estimates. @mostUs: may be infinite
+function formatRange(leastUs, mostUs) {
+  const seconds = (mostUs < Infinity ? mostUs : leastUs) / 1e6;
+  const [unit, us] = seconds < 90 ? ["s", 1e6] : seconds < 5400 ? ["min", 60e6] : ["h", 3600e6];
+  const least = Math.round(leastUs / us), most = Math.round(mostUs / us);
+  if (most === Infinity) return `at least ${least} ${unit}`;
+  return least === most ? `about ${most} ${unit}` : `${least} to ${most} ${unit}`;
+}
+
 function formatPercent(part, whole) {
   return whole > 0 ? (100 * part / whole).toFixed(1) + " %" : "–";
 }

@@ -31,12 +31,13 @@ function showTiles(run) {
   const busy = run.sum("busy-us"), protocol = run.sum("comm-us"), idle = run.sum("idle-us");
   const died = run.lost();
   const progress = run.progress();
+  const left = run.forecast.left(run.endUs), now = run.busyNow(), isLive = run.exitStatus === null;
   const tiles = [
     ["time", formatTime(run.endUs)],
-    ["state", run.exitStatus === null ? "running" : run.exitStatus === 0 ? "ended well"
+    ["state", isLive ? "running" : run.exitStatus === 0 ? "ended well"
       : "ended with status " + run.exitStatus, run.exitStatus > 0],
     ["in jobs", formatPercent(busy, busy + protocol + idle)],
-    ["nodes", run.exitStatus === null ? `${run.members()} of ${run.nodes.size}` : `${run.nodes.size}`],
+    ["nodes", isLive ? `${run.members()} of ${run.nodes.size}` : `${run.nodes.size}`],
     ["nodes lost", String(died), died > 0],
     ["jobs", formatCount(run.sum("jobs"))],
     ["steals between nodes", formatCount(run.sum("steals.remote"))],
@@ -45,10 +46,19 @@ function showTiles(run) {
   if (run.savedUs !== null && run.exitStatus !== 0)
     tiles.push(["last checkpoint", formatTime(run.endUs - run.savedUs) + " ago"],
       ["work since then", "about " + formatTime(run.busySince(run.savedUs))]);
-  if (progress !== null && run.exitStatus === null)
+  if (isLive && now !== null) tiles.splice(3, 0, ["in jobs now", formatPercent(now, 1)]);
+  if (isLive && left !== null) tiles.unshift(["time left", formatRange(...left)]);
+  if (isLive && progress !== null)
     tiles.unshift(["done", (progress / 10).toFixed(0) + " %"]);
   at("tiles").replaceChildren(...tiles.map(([name, value, isWarning]) =>
     make("div", isWarning ? {class: "warn"} : {}, make("dt", {}, name), make("dd", {}, value))));
+}
+
+// Shows what the user was told last, while the run goes on.
+function showNote(run) {
+  const note = run.exitStatus === null ? run.lastNote() : null;
+  at("note").hidden = note === null;
+  if (note !== null) setText(at("note"), `At ${formatTime(note.timeUs)}: ${note.text}`);
 }
 
 // Returns: about MAX_NUMBERS rows, in order of time: the mean of each of @series over some bins.
@@ -117,6 +127,7 @@ function showRate(run) {
 
 // A column of the table: its heading; a function for the value by which it sorts; a function for
 // the text, if that is not the value; and whether the text is aligned to the left, as words are.
+// Both functions get the node and the run.
 const COLUMNS = [
   ["node", (n) => n.number],
   ["cluster", (n) => n.cluster, (n) => n.cluster || "–", true],
@@ -135,7 +146,21 @@ const COLUMNS = [
   ["steals", (n) => n.last["steals.remote"] ?? 0],
   ["tried", (n) => n.last["steals.remote-tried"] ?? 0],
   ["given", (n) => n.last["steals.given"] ?? 0],
+  ["jobs/s", jobsRate, (n, run) => formatCount(jobsRate(n, run))],
+  ["heard", heardUs, (n, run) => heardUs(n, run) < 0 ? "–" : formatTime(heardUs(n, run)) + " ago"],
 ];
+
+// A node's jobs per second: now, or the mean if the run or the node's part in it has ended.
+function jobsRate(node, run) {
+  return run.exitStatus === null && node.goneUs === null ? node.jobsRate
+    : (node.last.jobs ?? 0) / Math.max(node.drawnUs - node.joinedUs, 1) * 1e6;
+}
+
+// How old a member's figures are, or -1 if it is a member no longer.
+function heardUs(node, run) {
+  return run.exitStatus === null && node.goneUs === null ? run.endUs - node.drawnUs : -1;
+}
+
 // A node's memory, and how much of its limit that is.
 function formatMemory(node) {
   const bytes = node.last["memory-bytes"] ?? 0, limit = node.last["memory-limit-bytes"] ?? 0;
@@ -164,7 +189,8 @@ function makeHead(run) {
   })));
 }
 
-const textsOf = (node) => COLUMNS.map(([, value, text]) => text ? text(node) : String(value(node)));
+const textsOf = (node, run) => COLUMNS.map(([, value, text]) =>
+  text ? text(node, run) : String(value(node, run)));
 
 // Whether the filter of nodes lets a node pass: by its number, cluster, host or state.
 function isWanted(node, wanted) {
@@ -179,13 +205,13 @@ function showNodes(run) {
     sorting.column !== i ? "none" : sorting.isDown ? "descending" : "ascending"));
   const wanted = at("node-filter").value.toLowerCase();
   const keys = [...run.nodes.values()].filter((node) => isWanted(node, wanted))
-    .map((node) => ({node, key: key(node)}));
+    .map((node) => ({node, key: key(node, run)}));
   keys.sort(({node: a, key: x}, {node: b, key: y}) => {
     const order = typeof x === "string" ? x.localeCompare(y) : x - y;
     return (sorting.isDown ? -order : order) || a.number - b.number;
   });
   const listed = keys.slice(0, MAX_LISTED);
-  fillBody(table, listed.map(({node}) => textsOf(node)), COLUMNS.map((c) => c[3] ? "text" : ""));
+  fillBody(table, listed.map(({node}) => textsOf(node, run)), COLUMNS.map((c) => c[3] ? "text" : ""));
   setText(at("nodes-listed"), listed.length === run.nodes.size ? ""
     : `${listed.length} of ${run.nodes.size} nodes. Sort by another column or filter to see others.`);
 }
@@ -278,6 +304,6 @@ function showComparison(run, other) {
 function showAll(run) {
   showTitle(run);
   showDamage(run);
-  for (const show of [showTiles, showTime, showHeat, showCount, showRate, showSteals, showLongest,
+  for (const show of [showTiles, showNote, showTime, showHeat, showCount, showRate, showSteals, showLongest,
     showBounds, showDecisions, showNodes, showFigures, showEvents]) show(run);
 }

@@ -27,8 +27,12 @@ run_progress_format (RunProgress *self, const SatinRunStatus *status, gint64 ela
   double period_s = (double)MAX (elapsed_us - self->at_us, 1) / G_USEC_PER_SEC;
   g_autofree char *rate = figure_format ((double)MAX (n_jobs - self->n_jobs, 0) / period_s);
   g_autofree char *steals = figure_format ((double)figure_sum (status, FIGURE_REMOTE));
+  forecast_add (&self->forecast, status, elapsed_us);
+  g_autofree char *left = forecast_describe (&self->forecast, elapsed_us);
   g_autofree char *share =
-      permille < 0 ? g_strdup ("") : g_strdup_printf ("  %" G_GINT64_FORMAT " %%", permille / 10);
+      permille < 0 ? g_strdup ("")
+                   : g_strdup_printf ("  %" G_GINT64_FORMAT " %%%s%s", permille / 10,
+                                      left != NULL ? ", " : "", left != NULL ? left : "");
 
   g_autofree char *awaited =
       self->n_awaited > 0 ? g_strdup_printf (", %u awaited", self->n_awaited) : g_strdup ("");

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <satin/net.h>
+#include "runs/forecast.h"
 
 G_BEGIN_DECLS
 
@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @n_awaited: machines whose nodes have not joined yet; the caller sets it
  * @at_us: the time of the last line, since the run began
  * @n_jobs: the number of jobs in the last line
+ * @forecast: how long the run may still take
  *
  * The state between two lines; all zero at first.
  */
@@ -21,6 +22,7 @@ typedef struct
   guint n_awaited;
   gint64 at_us;
   gint64 n_jobs;
+  Forecast forecast;
 } RunProgress;
 
 /**
@@ -28,9 +30,9 @@ typedef struct
  * @status: fresh figures
  * @elapsed_us: since the run began
  *
- * Makes the line "satin: 4 nodes, 2 awaited  37 %  1.2 M jobs/s  23 steals  0:12". The rate is the
- * mean since the last call. The share of the work that is done, here 37 %, is left out while the
- * master does not report it.
+ * Makes the line "satin: 4 nodes, 2 awaited  37 %, 2 to 3 min left  1.2 M jobs/s  23 steals  0:12".
+ * The rate is the mean since the last call. The share of the work that is done, here 37 %, is left
+ * out while the master does not report it, and the time left while too little is done.
  *
  * Returns: (transfer full): the line
  */

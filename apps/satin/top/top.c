@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "command.h"
+#include "runs/forecast.h"
 #include "runs/target.h"
 #include "top/screen.h"
 #include "view.h"
@@ -59,6 +60,7 @@ typedef struct
   gboolean is_here; /* the hub is a process of this user on this machine */
   TopOrder order;
   guint first;
+  Forecast forecast;
 } Top;
 
 static gboolean
@@ -108,6 +110,7 @@ ask (Top *self, gint64 *ret_period_us, GError **error)
   self->now = status;
   *ret_period_us = self->n_statuses > 0 ? now_us - self->asked_us : status.up_us;
   self->asked_us = now_us;
+  forecast_add (&self->forecast, &status, now_us);
   self->n_statuses++;
   return TRUE;
 }
@@ -116,12 +119,14 @@ ask (Top *self, gint64 *ret_period_us, GError **error)
 static void
 draw (Top *self, gint64 period_us, const char *notice)
 {
+  g_autofree char *left = forecast_describe (&self->forecast, g_get_monotonic_time ());
   TopView view = { .now = &self->now,
                    .before = self->n_statuses > 1 ? &self->before : NULL,
                    .period_us = MAX (period_us, 1),
                    .order = self->order,
                    .n_columns = BATCH_COLUMNS,
                    .first = self->first,
+                   .left = left,
                    .notice = notice };
   if (self->screen != NULL)
     top_screen_get_size (self->screen, &view.n_rows, &view.n_columns);

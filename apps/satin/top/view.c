@@ -131,7 +131,8 @@ add_head (const TopView *self, const GArray *rows, GString *out)
       out, "%s  %d:%02d  ", *now->program != '\0' ? now->program : "(no node yet)",
       (int)(now->up_us / G_USEC_PER_SEC / 60), (int)(now->up_us / G_USEC_PER_SEC % 60));
   if (permille >= 0)
-    g_string_append_printf (out, "%d %% done  ", (int)(permille / 10));
+    g_string_append_printf (out, "%d %% done%s%s  ", (int)(permille / 10),
+                            self->left != NULL ? ", " : "", self->left != NULL ? self->left : "");
   g_string_append_printf (out, "master: node %d, term %d\n", (int)master, (int)now->term);
   g_string_append_printf (out, "%u nodes, %d left, %d died; %.0f %% in jobs, %s jobs/s\n",
                           rows->len, now->n_left, now->n_died,

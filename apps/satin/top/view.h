@@ -27,6 +27,7 @@ typedef enum
  * @n_rows: lines of the screen; 0: no limit
  * @n_columns: columns of the screen; longer lines are cut
  * @first: how many nodes to skip
+ * @left: (nullable): how long the run may still take
  * @notice: (nullable): a line above the table
  *
  * What the screen shows.
@@ -40,6 +41,7 @@ typedef struct
   guint n_rows;
   guint n_columns;
   guint first;
+  const char *left;
   const char *notice;
 } TopView;
 

@@ -1,0 +1,37 @@
+// forecast.js - how long a run may still take
+//
+// Some parts of a run are slower than others, and the share that is done is an estimate itself. So
+// there are two estimates of the time left: one by the mean speed since the master began, the other
+// by the speed in the newer half of this time. They differ by about as much as both may be wrong.
+//
+// SPDX-License-Identifier: Apache-2.0
+
+// With less done, nothing is said: the error would be too large.
+const LEAST_PERMILLE = 20;
+
+class Forecast {
+  constructor() {
+    this.begin(0);
+  }
+
+  // A master begins: it has nothing yet.
+  begin(timeUs) {
+    this.samples = [[timeUs, 0]];
+  }
+
+  add(timeUs, permille) {
+    if (permille > this.samples.at(-1)[1]) this.samples.push([timeUs, permille]);
+  }
+
+  // Returns: the least and the most time left, microseconds, or null if nothing can be said. The
+  // most is infinite if nothing was done in the newer half of the time.
+  left(nowUs) {
+    const beganUs = this.samples[0][0], done = this.samples.at(-1)[1];
+    if (done < LEAST_PERMILLE || done >= 1000) return null;
+    const halfUs = (nowUs - beganUs) / 2;
+    const before = this.samples.findLast(([timeUs]) => timeUs <= beganUs + halfUs)[1];
+    const times = [(nowUs - beganUs) / done, halfUs / (done - before)].map((us) =>
+      us * (1000 - done));
+    return [Math.min(...times), Math.max(...times)];
+  }
+}
