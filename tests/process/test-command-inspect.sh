@@ -32,6 +32,14 @@ echo "no shared object" >broken/policy-odd.so
 SATIN_PLUGIN_PATH=$SATIN_PLUGIN_PATH:$test_dir/broken run "$satin" inspect
 broken_named() { is_status 0 && [ "$(grep -c '^broken: .*policy-odd' out)" -eq 1 ]; }
 check "a broken plugin is listed with the reason" broken_named
+mkdir unfit
+cp "$SATIN_TEST_UNFIT" unfit/policy-unfit.so
+SATIN_PLUGIN_PATH=$SATIN_PLUGIN_PATH:$test_dir/unfit run "$satin" inspect
+unfit_named() { is_status 0 && grep -q '^broken: .*policy-unfit.*it has no operation open, which each policy needs' out && ! grep -q '^policy-unfit ' out; }
+check "so is one that lacks an operation" unfit_named
+run "$satin" inspect unfit/policy-unfit.so
+unfit_refused() { is_status 2 && says err "it has no operation open, which each policy needs"; }
+check "which is refused when it is named" unfit_refused
 
 run "$satin" apps
 apps_listed() { is_status 0 && grep -q '^fib ' out && ! grep -q '^satin ' out; }

@@ -74,7 +74,9 @@ find_assignment (const char *root, const char *word, GError **error)
     {
       const char *name = g_ptr_array_index (names, i);
       g_autofree char *number = g_strdup_printf ("%d", (name[0] - 48) * 10 + name[1] - 48);
-      if (g_str_equal (word, name) || g_str_equal (word, name + 3) || g_str_equal (word, number))
+      gboolean is_number =
+          g_str_equal (word, number) || (strlen (word) == 2 && g_str_has_prefix (name, word));
+      if (g_str_equal (word, name) || g_str_equal (word, name + 3) || is_number)
         return g_build_filename (root, name, NULL);
     }
   if (names != NULL)

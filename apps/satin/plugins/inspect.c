@@ -5,6 +5,15 @@
 #include "command.h"
 
 #include <json-glib/json-glib.h>
+#include <satin/adapt/adaptation.h>
+#include <satin/adapt/provision.h>
+#include <satin/core/membership.h>
+#include <satin/core/policy.h>
+#include <satin/ft/filter.h>
+#include <satin/ft/storage.h>
+#include <satin/net/launcher.h>
+#include <satin/net/registry.h>
+#include <satin/net/transport.h>
 #include <string.h>
 
 static const char details_format[] =
@@ -166,6 +175,58 @@ print_text (const GPtrArray *plugins, const GPtrArray *broken)
     g_print ("\nbroken: %s\n", (const char *)g_ptr_array_index (broken, i));
 }
 
+/* Returns: the operations that each plugin of this kind needs */
+static const SatinRequired *
+required_of (SatinPluginKind kind)
+{
+  static const SatinRequired *const required[SATIN_PLUGIN_N_KINDS] = {
+    [SATIN_PLUGIN_TRANSPORT] = satin_transport_required,
+    [SATIN_PLUGIN_REGISTRY] = satin_registry_required,
+    [SATIN_PLUGIN_STORAGE] = satin_storage_required,
+    [SATIN_PLUGIN_FILTER] = satin_filter_required,
+    [SATIN_PLUGIN_POLICY] = satin_policy_required,
+    [SATIN_PLUGIN_PART] = satin_part_required,
+    [SATIN_PLUGIN_PROVISION] = satin_provision_required,
+    [SATIN_PLUGIN_ADAPTATION] = satin_adaptation_required,
+    [SATIN_PLUGIN_LAUNCHER] = satin_launcher_required,
+    [SATIN_PLUGIN_WORLD] = satin_world_required,
+  };
+  return required[kind];
+}
+
+/* Moves plugins that lack an operation from @plugins to @broken. */
+static void
+set_unfit_aside (GPtrArray *plugins, GPtrArray *broken)
+{
+  for (guint i = plugins->len; i-- > 0;)
+    {
+      const SatinPlugin *plugin = g_ptr_array_index (plugins, i);
+      const SatinRequired *required = required_of (satin_plugin_get_desc (plugin)->kind);
+      gsize ops_size;
+      g_autoptr (GError) error = NULL;
+      if (required == NULL
+          || satin_plugin_copy_ops (plugin, required, &ops_size, sizeof ops_size, &error))
+        continue;
+      g_ptr_array_remove_index (plugins, i);
+      g_ptr_array_add (broken, g_strdup (error->message));
+    }
+}
+
+/* Returns: (transfer full) (nullable): the plugin in the file @path; %NULL with @error */
+static GPtrArray *
+open_one (const char *path, GError **error)
+{
+  const SatinPlugin *plugin = satin_plugin_open (path, error);
+  gsize ops_size;
+  if (plugin == NULL
+      || !satin_plugin_copy_ops (plugin, required_of (satin_plugin_get_desc (plugin)->kind),
+                                 &ops_size, sizeof ops_size, error))
+    return NULL;
+  GPtrArray *one = g_ptr_array_new ();
+  g_ptr_array_add (one, (gpointer)plugin);
+  return one;
+}
+
 /* Finds the plugins that @word names. @word: (nullable): %NULL for all plugins. @ret_broken: (out)
  * (transfer full): why plugins cannot be opened; set only if @word is %NULL. Returns: (transfer
  * full) (nullable): %NULL with @error */
@@ -173,15 +234,10 @@ static GPtrArray *
 find_plugins (const char *word, GPtrArray **ret_broken, GError **error)
 {
   if (word != NULL && strchr (word, '/') != NULL)
-    {
-      const SatinPlugin *plugin = satin_plugin_open (word, error);
-      GPtrArray *one = plugin != NULL ? g_ptr_array_new () : NULL;
-      if (one != NULL)
-        g_ptr_array_add (one, (gpointer)plugin);
-      return one;
-    }
+    return open_one (word, error);
   g_autoptr (GPtrArray) broken = NULL;
   g_autoptr (GPtrArray) plugins = satin_plugin_list (&broken);
+  set_unfit_aside (plugins, broken);
   for (guint i = plugins->len; i-- > 0;)
     if (!is_meant (satin_plugin_get_desc (g_ptr_array_index (plugins, i)), word))
       g_ptr_array_remove_index (plugins, i);

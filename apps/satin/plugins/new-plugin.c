@@ -46,7 +46,7 @@ static const struct
   { "provision", "satin conformance provision-NAME max=8" },
   { "adaptation",
     "satin sim --clusters 1x2 --pool 1x8 --with adapt:policy=NAME,period=1s tree 60s" },
-  { "part", "satin run -n 4 --stats --with NAME fib 40" },
+  { "part", "satin run -n 4 --stats-json figures.json --with NAME fib 40" },
 };
 
 /* A new plugin and the three forms of its name. */
@@ -104,8 +104,8 @@ check_kind (NewPlugin *self, const char *kind, GError **error)
   for (SatinPluginKind i = SATIN_PLUGIN_TRANSPORT; i < SATIN_PLUGIN_N_KINDS; i++)
     if (g_str_equal (satin_plugin_kind_name (i), kind))
       return command_refuse (error, "new-plugin",
-                             "there is no template for the kind %s: docs/plugin-author.md says "
-                             "what it needs. There are templates for %s",
+                             "there is no template for the kind %s: the manual's guide for plugin "
+                             "authors says what it needs. There are templates for %s",
                              kind, known->str);
   return command_refuse (error, "new-plugin", "there is no kind \"%s\": choose one of %s", kind,
                          known->str);

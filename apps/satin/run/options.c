@@ -86,7 +86,7 @@ parse_words (int *argc, char ***argv, Words *words, GError **error)
     WRAP_OPTIONS (&self->wrap),
     { "policy", 0, 0, G_OPTION_ARG_STRING, &self->policy, "Whom to steal from (default: crs)", "NAME" },
     { "timeout", 0, 0, G_OPTION_ARG_STRING, &words->timeout, "End the run after this time, 90s or 5m", "TIME" },
-    { "page", 0, 0, G_OPTION_ARG_STRING, &words->page, "Show the run in the browser, at an address that is printed (--page: any free port)", "=PORT" },
+    { "page", 0, 0, G_OPTION_ARG_STRING, &words->page, "Show the run in the browser, at an address that is printed (--page: any free port)", "PORT" },
     STALL_OPTION (&words->stall),
     { "stats", 0, 0, G_OPTION_ARG_NONE, &self->has_stats, "At the end, print a table of the figures of each node", NULL },
     { "stats-json", 0, 0, G_OPTION_ARG_FILENAME, &self->stats_file, "At the end, write these figures as JSON", "FILE" },

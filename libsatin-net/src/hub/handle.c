@@ -202,10 +202,11 @@ ask_holder (SatinHub *self, const HubSignal *signal, GError **error)
 
   if (self->events.asked != NULL)
     return self->events.asked (self, signal->word, payload, self->user_data, error);
-  g_set_error (
-      error, SATIN_ERROR, SATIN_ERROR_INVALID,
-      "the process that holds this run's hub starts no nodes and takes no signals (\"%s\")",
-      signal->word);
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+               "this run's hub is not part of satin run, so it starts no nodes and does not do "
+               "\"%s\": start "
+               "nodes with satin node, and let others leave with satin leave",
+               signal->word);
   return FALSE;
 }
 

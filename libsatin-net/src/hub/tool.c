@@ -104,8 +104,9 @@ on_timer (gpointer user_data)
     }
   if (self->error == NULL)
     g_set_error (&self->error, SATIN_ERROR, SATIN_ERROR_TIMEOUT,
-                 "the hub at %s did not answer within %.3g s", self->uri,
-                 (double)(self->timeout_us + ANSWER_PATIENCE_US) / G_USEC_PER_SEC);
+                 "the hub at %s did not answer within %.3g s: is it stopped, or its machine "
+                 "overloaded?",
+                 self->uri, (double)(self->timeout_us + ANSWER_PATIENCE_US) / G_USEC_PER_SEC);
   satin_link_drop (self->link);
 }
 
