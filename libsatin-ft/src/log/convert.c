@@ -42,92 +42,6 @@ typedef struct
   GError *error; /* (owned) (nullable) */
 } Converting;
 
-/* ---- which logs ---- */
-
-static gboolean
-is_equal (const guint8 *left, const guint8 *right)
-{
-  return memcmp (left, right, SATIN_CHECKPOINT_ID_BYTES) == 0;
-}
-
-static void
-on_covers (const SatinCheckpointCovers *covers, gpointer user_data)
-{
-  GHashTable *names = user_data;
-  for (gsize i = 0; i < covers->n_names; i++)
-    g_hash_table_add (names, g_strdup (covers->names[i]));
-}
-
-/* What a log is. */
-typedef enum
-{
-  LOG_OTHER, /* of another program or other arguments; or it cannot be read */
-  LOG_OURS,  /* of the program as it is now */
-  LOG_OLD,   /* of an earlier build, with other tasks */
-} LogKind;
-
-/* Returns: FALSE with @error */
-static gboolean
-find_kind (const Converting *self, const SatinCheckpointLog *log, LogKind *ret_kind, GError **error)
-{
-  SatinCheckpointHead head;
-  SatinTaskTable tasks;
-  g_autoptr (GError) cause = NULL;
-  *ret_kind = LOG_OTHER;
-  if (!satin_checkpoint_read_beginning (self->storage, log, &head, &tasks, &cause))
-    {
-      if (g_error_matches (cause, SATIN_ERROR, SATIN_ERROR_FORMAT)
-          || g_error_matches (cause, SATIN_ERROR, SATIN_ERROR_PROTOCOL))
-        return TRUE; /* satin_checkpoint_read() decides about it */
-      g_propagate_error (error, g_steal_pointer (&cause));
-      return FALSE;
-    }
-  if (g_str_equal (head.name, self->head->name) && is_equal (head.root, self->head->root))
-    *ret_kind = is_equal (head.program, self->head->program) ? LOG_OURS : LOG_OLD;
-  satin_record_clear (&SatinCheckpointHead_record, &head);
-  satin_record_clear (&SatinTaskTable_record, &tasks);
-  return TRUE;
-}
-
-/* Removes old logs that an earlier conversion has covered. */
-static void
-remove_covered (Converting *self, GHashTable *covered)
-{
-  for (guint i = self->old->len; i-- > 0;)
-    {
-      const SatinCheckpointLog *log = g_ptr_array_index (self->old, i);
-      if (!g_hash_table_contains (covered, log->name))
-        continue;
-      self->storage->ops.remove (self->storage->handle, log->name, NULL);
-      g_ptr_array_remove_index (self->old, i);
-    }
-}
-
-/* Finds the logs to carry over among @logs. */
-static gboolean
-find_old (Converting *self, const GPtrArray *logs, GError **error)
-{
-  static const CheckpointScanFuncs funcs = { .covers = on_covers };
-  g_autoptr (GHashTable) covered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GPtrArray) ours = g_ptr_array_new ();
-  for (guint i = 0; i < logs->len; i++)
-    {
-      SatinCheckpointLog *log = g_ptr_array_index (logs, i);
-      LogKind kind;
-      if (!find_kind (self, log, &kind, error))
-        return FALSE;
-      if (kind != LOG_OTHER)
-        g_ptr_array_add (kind == LOG_OLD ? self->old : ours, log);
-      self->number = MAX (self->number, log->number + 1);
-    }
-  for (guint i = 0; self->old->len > 0 && i < ours->len; i++)
-    if (!checkpoint_scan (self->storage, g_ptr_array_index (ours, i), FALSE, &funcs, covered,
-                          error))
-      return FALSE;
-  remove_covered (self, covered);
-  return TRUE;
-}
-
 /* ---- one result ---- */
 
 /* Counts a result that is not carried over. */
@@ -345,39 +259,6 @@ convert_build (Converting *self, const SatinTaskTable *old_tasks, GError **error
   return TRUE;
 }
 
-/* Takes the logs of the build that wrote the first old log out of @old. @ret_tasks: its tasks; the
- * caller clears them */
-static gboolean
-take_build (Converting *self, SatinTaskTable *ret_tasks, GError **error)
-{
-  guint8 program[SATIN_CHECKPOINT_ID_BYTES];
-  memset (ret_tasks, 0, sizeof *ret_tasks);
-  for (guint i = 0; i < self->old->len;)
-    {
-      SatinCheckpointLog *log = g_ptr_array_index (self->old, i);
-      SatinCheckpointHead head;
-      SatinTaskTable tasks;
-      if (!satin_checkpoint_read_beginning (self->storage, log, &head, &tasks, error))
-        return FALSE;
-      if (i == 0 && self->logs->len == 0)
-        memcpy (program, head.program, sizeof program);
-      gboolean is_ours = is_equal (head.program, program);
-      satin_record_clear (&SatinCheckpointHead_record, &head);
-      if (is_ours && tasks.n_tasks > 0)
-        {
-          satin_record_clear (&SatinTaskTable_record, ret_tasks);
-          *ret_tasks = tasks;
-        }
-      else
-        satin_record_clear (&SatinTaskTable_record, &tasks);
-      if (is_ours)
-        g_ptr_array_add (self->logs, g_ptr_array_steal_index (self->old, i));
-      else
-        i++;
-    }
-  return TRUE;
-}
-
 static void
 end_build (Converting *self)
 {
@@ -397,11 +278,21 @@ convert (Converting *self, GError **error)
   while (is_done && self->old->len > 0)
     {
       SatinTaskTable tasks;
-      is_done = take_build (self, &tasks, error) && convert_build (self, &tasks, error);
+      is_done = checkpoint_take_build (self->storage, self->old, self->logs, &tasks, error)
+                && convert_build (self, &tasks, error);
       end_build (self);
       satin_record_clear (&SatinTaskTable_record, &tasks);
     }
   return is_done;
+}
+
+static guint64
+next_number (const GPtrArray *logs)
+{
+  guint64 last = 0;
+  for (guint i = 0; i < logs->len; i++)
+    last = MAX (last, ((const SatinCheckpointLog *)g_ptr_array_index (logs, i))->number);
+  return last + 1;
 }
 
 gboolean
@@ -413,18 +304,21 @@ satin_checkpoint_convert (SatinStorage *storage, const SatinCheckpointHead *head
   g_return_val_if_fail (storage != NULL && head != NULL && tasks != NULL, FALSE);
   g_return_val_if_fail (ret_conversion != NULL, FALSE);
   SatinCheckpointConversion conversion = { 0 };
-  g_autoptr (GPtrArray) old = g_ptr_array_new (), build = g_ptr_array_new ();
+  g_autoptr (GPtrArray) build = g_ptr_array_new ();
   g_autoptr (SatinRecordSet) types = satin_record_set_new (tasks->types, tasks->n_types, error);
   g_autoptr (GPtrArray) logs = types != NULL ? satin_checkpoint_list (storage, error) : NULL;
+  g_autoptr (GPtrArray) old =
+      logs != NULL ? checkpoint_find_old_logs (storage, head, logs, error) : NULL;
   Converting self = { .storage = storage,
                       .head = head,
                       .progress = progress,
                       .user_data = user_data,
                       .now = { tasks, types },
                       .old = old,
+                      .number = logs != NULL ? next_number (logs) : 0,
                       .logs = build,
                       .conversion = &conversion };
-  if (logs == NULL || !find_old (&self, logs, error) || !convert (&self, error))
+  if (old == NULL || !convert (&self, error))
     {
       g_free (conversion.reason);
       return FALSE;

@@ -200,6 +200,19 @@ void checkpoint_writer_remove_logs (SatinCheckpointWriter *self);
 /* Returns: (transfer none) (element-type SatinCheckpointLog): all logs of this writer so far */
 const GPtrArray *checkpoint_writer_get_logs (const SatinCheckpointWriter *self);
 
+/* ---- convert-logs.c ---- */
+
+/* Finds, among @logs, those of the same program and root job as @now with other tasks. Removes logs
+ * that an earlier conversion has covered. Returns: (transfer full) (element-type
+ * SatinCheckpointLog): the logs are borrowed from @logs; NULL with @error */
+GPtrArray *checkpoint_find_old_logs (SatinStorage *storage, const SatinCheckpointHead *now,
+                                     const GPtrArray *logs, GError **error);
+/* Moves the logs of the build that wrote the first log from @old to @ret_logs, which is empty.
+ * @ret_tasks: the tasks of this build; the caller clears it, also after an error. Returns: FALSE
+ * with @error */
+gboolean checkpoint_take_build (SatinStorage *storage, GPtrArray *old, GPtrArray *ret_logs,
+                                SatinTaskTable *ret_tasks, GError **error);
+
 /* ---- convert-task.c ---- */
 
 /* A program's table of tasks with the types that it names. */
