@@ -20,7 +20,7 @@ import subprocess
 import time
 
 BOX = '/box'
-LIBRARIES = ('satin-core', 'satin-ft', 'satin-so') # what programs of students use
+LIBRARIES = ('satin-adapt', 'satin-core', 'satin-ft', 'satin-so') # what programs of students use
 MOST_OUTPUT = 1 << 20
 MOST_WRITTEN = 64 << 20 # of one file
 MOST_PROCESSES = 500
