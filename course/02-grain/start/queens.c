@@ -3,8 +3,8 @@
  *   queens N [SEED]
  *
  * Given. Each square of the board is blocked with a chance of 1 in 16, which follows from the seed.
- * Seed 0, the default, blocks none. A spawned job takes 5 us in the simulation (--spawn-ns 5000),
- * and each position that is looked at takes 1 us.
+ * Seed 0, the default, blocks none. A spawned job takes 50 us in the simulation (--spawn-ns
+ * 50000), and each position that is looked at takes 1 us.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
