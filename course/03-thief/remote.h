@@ -11,6 +11,9 @@
 #include <unistd.h>
 
 #define MOST_HANDLES 4096
+/* A policy is asked again when an answer to its request arrives. One that never pauses is asked for
+ * as long as a node is idle. */
+#define MOST_QUESTIONS 1000000
 
 typedef enum
 {
