@@ -1,0 +1,84 @@
+/* remote.h - messages between the simulator and the processes that have a student's survive.c
+ *
+ * The simulator and the process of a node take turns. The simulator sends a call: a RemoteCall, and
+ * after it the numbers of nodes, a message, or a result. The process returns from the call: a
+ * RemoteReturn, after it the result if the answer has one, and then what survive.c has asked for: a
+ * RemoteAct for each, and after it the bytes of its message.
+ *
+ * Both sides are built on one machine from one header, so structures travel as they are in memory.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "survive.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MOST_ACTS   MOST_SENDS
+#define MOST_RETURN (MOST_RESULT + MOST_SENT + MOST_ACTS * sizeof (RemoteAct))
+
+typedef enum
+{
+  REMOTE_NEW, /* n is the number of the node */
+  REMOTE_MEMBERS,
+  REMOTE_MESSAGE,
+  REMOTE_TIMER,
+  REMOTE_FINISHED,
+  REMOTE_ORPHAN,
+  REMOTE_ASK,
+} RemoteKind;
+
+typedef struct
+{
+  guint32 kind;
+  guint32 n;       /* the sender, or the number of nodes */
+  guint64 n_bytes; /* what comes after it */
+  Job job;
+} RemoteCall;
+
+typedef struct
+{
+  guint32 answer; /* an Orphan, or an Answer */
+  guint32 n_result;
+  guint64 n_bytes; /* what comes after it */
+} RemoteReturn;
+
+typedef struct
+{
+  guint32 is_wake; /* otherwise a message is sent */
+  guint32 to;
+  gint64 delay_us;
+  guint64 n_bytes;
+} RemoteAct;
+
+/* Reads or writes all of @n_bytes. Returns: %FALSE if the other side is gone, or too slow */
+static inline gboolean
+remote_read (int fd, gpointer data, gsize n_bytes)
+{
+  for (char *at = data; n_bytes > 0;)
+    {
+      ssize_t n = read (fd, at, n_bytes);
+      if (n <= 0 && !(n < 0 && errno == EINTR))
+        return FALSE;
+      at += MAX (n, 0);
+      n_bytes -= (gsize)MAX (n, 0);
+    }
+  return TRUE;
+}
+
+static inline gboolean
+remote_write (int fd, gconstpointer data, gsize n_bytes)
+{
+  for (const char *at = data; n_bytes > 0;)
+    {
+      ssize_t n = write (fd, at, n_bytes);
+      if (n < 0 && errno != EINTR)
+        return FALSE;
+      at += MAX (n, 0);
+      n_bytes -= (gsize)MAX (n, 0);
+    }
+  return TRUE;
+}
