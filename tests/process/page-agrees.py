@@ -27,6 +27,7 @@ def find_differences(journal, stats_path, top=None):
         browser = page.Browser()
         browser.open(url)
         wrong += page.differing_tiles(browser, stats)
+        wrong += page.differing_losses(browser, stats)
         browser.close()
     return wrong
 

@@ -238,6 +238,25 @@ def differing_tiles(browser, stats):
     return wrong if rows else ['no figures']
 
 
+def differing_losses(browser, stats):
+    """Returns what the section Losses shows, if that is not what --stats-json has."""
+    totals, died = stats['totals'], sorted(node['node'] for node in stats['nodes']
+                                           if node['state'] == 'died')
+    rows = browser.run('return [...document.querySelectorAll("#losses tbody tr")].map('
+                       '(r) => [...r.cells].map((c) => c.textContent))')
+    costs = browser.run('return [...document.querySelectorAll("#costs dd")].map((d) => d.textContent)')
+    expected = [count_text(totals.get(name, 0)) for name in
+                ('recovery.restarted', 'ft.found', 'recovery.orphans', 'recovery.adopted')]
+    wrong = []
+    if sorted(int(row[1].split(',')[0]) for row in rows) != died:
+        wrong.append((rows, died))
+    if any(row[4] in ('', '–') for row in rows):
+        wrong.append(('how it was found is missing', rows))
+    if died and costs[:4] != expected:
+        wrong.append((costs, expected))
+    return wrong
+
+
 def differing_steals(browser, stats):
     """Returns the cells of the matrix of steals that are not as --stats-json has them."""
     counts = collections.Counter()
@@ -270,6 +289,8 @@ def check_sums(name, journal, stats_path, browser):
         browser.open(url)
         wrong = differing_tiles(browser, stats)
         check(f'{name}: so does the page', not wrong, wrong)
+        wrong = differing_losses(browser, stats)
+        check(f'{name}: and the section Losses', not wrong, wrong)
         wrong = differing_steals(browser, stats)
         check(f'{name}: and the matrix of steals', not wrong, wrong)
     page.terminate()

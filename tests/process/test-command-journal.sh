@@ -116,7 +116,7 @@ check "a report that cannot be written is an error" is_status 27
 
 # ---- losses and messages ----
 limit_s=60
-start "$satin" run -n 3 -w 1 tree --sleep --grain 100ms 12s
+start "$satin" run -n 3 -w 1 tree --sleep --grain 100ms 24s
 until_true is_up 3
 has_begun() { status_query "sum(n['figures'].get('jobs', 0) for n in s['nodes']) > 3" >/dev/null; }
 until_true has_begun
@@ -125,6 +125,7 @@ kill -KILL "$victim"
 wait_for_end
 check "a run in which a node was lost ends well" is_status 0
 check "the journal says which" events "[e['text'] for e in s if e['kind'] == 'state' and e['text'] == 'died'] == ['died']"
+check "how that was found" events "['was killed by signal 9' in e['text'] for e in s if e['kind'] == 'loss'] == [True]"
 check "and what the user was told" events "any(e['kind'] == 'note' and 'was killed by signal 9' in e['text'] for e in s)"
 
 # ---- simulated ----

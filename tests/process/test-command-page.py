@@ -133,11 +133,18 @@ def try_browser(browser, url, run):
     os.kill(next(n['pid'] for n in nodes if not n['master']), signal.SIGKILL)
     check('a node that is killed is shown', until(lambda: browser.tile('nodes lost') == '1'),
           browser.tile('nodes lost'))
+    losses = ('return [...document.querySelectorAll("#losses tbody tr")].map('
+              '(r) => [...r.cells].map((c) => c.textContent))')
+    check('its row says how it was found', until(
+        lambda: any('was killed by signal 9' in row[4] for row in browser.run(losses))),
+        browser.run(losses))
     check('with the message at the top', until(lambda: 'was killed by signal 9' in browser.run(
         'return document.getElementById("note").innerText')))
     os.kill(next(n['pid'] for n in nodes if n['master']), signal.SIGKILL)
     check('so is a new master', until(lambda: 'term 2' in browser.tile('master')),
           browser.tile('master'))
+    check('and the loss of the old one', until(
+        lambda: 'the master' in ([['', '']] + browser.run(losses))[-1][1]), browser.run(losses))
     log = browser.call('POST', '/se/log', {'type': 'browser'})
     check('the browser has no complaint', log == [], log)
     run.send_signal(signal.SIGINT)

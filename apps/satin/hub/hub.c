@@ -163,8 +163,11 @@ on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
   g_autofree char *text = g_strdup_printf ("node %u %s", id, what);
   if (!self->options->is_quiet)
     say (self, text);
-  hub_journal_changed (self->journal);
   gboolean is_gone = g_str_equal (what, "left") || g_str_equal (what, "died");
+  if (is_gone)
+    hub_journal_gone (self->journal, id);
+  else
+    hub_journal_changed (self->journal);
   if (is_gone && self->options->n_nodes == 0)
     satin_hub_ask_status (hub, 0, check_any_left, self);
 }

@@ -136,6 +136,17 @@ hub_journal_changed (HubJournal *self)
 }
 
 void
+hub_journal_gone (HubJournal *self, SatinNodeId node)
+{
+  if (self == NULL || self->is_over)
+    return;
+  const char *how = satin_hub_get_death (self->hub, node);
+  if (how != NULL)
+    satin_journal_recorder_loss (self->recorder, get_time_us (self), node, how);
+  hub_journal_changed (self);
+}
+
+void
 hub_journal_note (HubJournal *self, const char *text)
 {
   if (self != NULL && !self->is_over)

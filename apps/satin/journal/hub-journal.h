@@ -45,9 +45,13 @@ gboolean hub_journal_open (const HubJournalPlace *place, SatinLoop *loop, SatinH
 /* Returns: (nullable): the file; borrowed; %NULL if there is no journal. @self: (nullable) */
 const char *hub_journal_get_path (const HubJournal *self);
 
-/* Called when a node has joined, has become the master, is leaving or is gone: writes which nodes
- * there are now. @self: (nullable) */
+/* Called when a node has joined, has become the master, or is leaving: writes which nodes there are
+ * now. @self: (nullable) */
 void hub_journal_changed (HubJournal *self);
+
+/* Called when a node has left or died: writes which nodes there are now, and how it was found that
+ * the node died. @self: (nullable) */
+void hub_journal_gone (HubJournal *self, SatinNodeId node);
 
 /* Writes a message that was printed for the user. @self: (nullable) */
 void hub_journal_note (HubJournal *self, const char *text);

@@ -8,6 +8,12 @@ function setText(element, text) {
   element.textContent = element.shownText = text;
 }
 
+// Fills a list of terms. @terms: for each its name, its value, and whether the value is a warning.
+function showTerms(list, terms) {
+  list.replaceChildren(...terms.map(([name, value, isWarning]) =>
+    make("div", isWarning ? {class: "warn"} : {}, make("dt", {}, name), make("dd", {}, value))));
+}
+
 // Makes the body of a table equal to @rows, arrays of texts. @classes: those of the columns. Rows
 // and cells that are there are used again.
 function fillBody(table, rows, classes) {

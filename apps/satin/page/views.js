@@ -50,8 +50,7 @@ function showTiles(run) {
   if (isLive && left !== null) tiles.unshift(["time left", formatRange(...left)]);
   if (isLive && progress !== null)
     tiles.unshift(["done", (progress / 10).toFixed(0) + " %"]);
-  at("tiles").replaceChildren(...tiles.map(([name, value, isWarning]) =>
-    make("div", isWarning ? {class: "warn"} : {}, make("dt", {}, name), make("dd", {}, value))));
+  showTerms(at("tiles"), tiles);
 }
 
 // Shows what the user was told last, while the run goes on.
@@ -304,6 +303,6 @@ function showComparison(run, other) {
 function showAll(run) {
   showTitle(run);
   showDamage(run);
-  for (const show of [showTiles, showNote, showTime, showHeat, showCount, showRate, showSteals, showLongest,
-    showBounds, showDecisions, showNodes, showFigures, showEvents]) show(run);
+  for (const show of [showTiles, showNote, showTime, showHeat, showCount, showRate, showSteals,
+    showLosses, showLongest, showBounds, showDecisions, showNodes, showFigures, showEvents]) show(run);
 }

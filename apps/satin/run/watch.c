@@ -359,7 +359,7 @@ run_control_node_gone (SatinNodeId id, gpointer user_data)
 {
   RunControl *self = user_data;
   run_fleet_left (self->fleet, id);
-  hub_journal_changed (self->journal);
+  hub_journal_gone (self->journal, id);
   if (self->phase < RUN_ENDING && run_processes_count_running (self->processes) == 0)
     run_hub_ask (self->hub, 0, on_members, self);
 }

@@ -249,6 +249,17 @@ satin_journal_recorder_note (SatinJournalRecorder *self, gint64 time_us, SatinNo
 }
 
 void
+satin_journal_recorder_loss (SatinJournalRecorder *self, gint64 time_us, SatinNodeId node,
+                             const char *how)
+{
+  g_return_if_fail (self != NULL && how != NULL);
+  add_limited (self, &(SatinJournalEvent){ .time_us = time_us,
+                                           .node = (gint32)node,
+                                           .kind = SATIN_JOURNAL_LOSS,
+                                           .text = how });
+}
+
+void
 satin_journal_recorder_event (SatinJournalRecorder *self, gint64 time_us, SatinNodeId node,
                               GBytes *payload)
 {

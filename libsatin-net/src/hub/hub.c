@@ -269,15 +269,29 @@ is_process (const HubMember *member, const char *host, gint64 pid)
   return member->pid == pid && strcmp (member->host, host) == 0;
 }
 
+/* Returns: (nullable): the node that left or died */
+static const HubMember *
+find_gone (const SatinHub *self, SatinNodeId id)
+{
+  for (const GList *link = self->gone.tail; link != NULL; link = link->prev)
+    if (((const HubMember *)link->data)->id == id)
+      return link->data;
+  return NULL;
+}
+
+const char *
+satin_hub_get_death (SatinHub *self, SatinNodeId id)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  const HubMember *gone = find_gone (self, id);
+  return gone != NULL ? gone->death : NULL;
+}
+
 gint64
 satin_hub_get_dead_pid (SatinHub *self, SatinNodeId id, const char *host)
 {
-  const HubMember *dead = NULL;
-
   g_return_val_if_fail (self != NULL && host != NULL, 0);
-  for (const GList *link = self->gone.tail; link != NULL && dead == NULL; link = link->prev)
-    if (((const HubMember *)link->data)->id == id)
-      dead = link->data;
+  const HubMember *dead = find_gone (self, id);
   if (dead == NULL || dead->state != HUB_MEMBER_DIED || strcmp (dead->host, host) != 0)
     return 0;
   for (guint i = 0; i < self->members->len; i++)

@@ -101,6 +101,7 @@ hub_member_free (HubMember *self)
   g_ref_string_release (self->host);
   satin_record_clear (&SatinReport_record, &self->report);
   g_array_unref (self->view);
+  g_free (self->death);
   g_free (self);
 }
 
@@ -305,7 +306,10 @@ hub_member_remove (SatinHub *hub, HubMember *self, HubMemberState to, const char
   if (hub->state == HUB_RESTORING)
     g_hash_table_add (hub->known_gone, GINT_TO_POINTER ((gint)id)); /* later joins may list it */
   if (is_death)
-    hub->n_died++;
+    {
+      self->death = g_strdup (why);
+      hub->n_died++;
+    }
   else
     hub->n_left++;
   hub_election_forget (hub, id);

@@ -86,6 +86,7 @@ typedef struct
   gint64 doubted_us;     /* since when its death waits for a witness (deadlines.c), 0: it does not
                           * wait */
   gint32 signal_number;  /* the signal that ended its process, 0: none, or not known */
+  char *death;           /* (owned) (nullable): how it was found that it died */
   gboolean is_leaving;   /* it announced that it will leave */
   gint64 leave_until_us; /* if it has not left by then, it is declared dead */
   GArray *view;          /* (owned) (element-type SatinNodeId): members it knows, sorted */

@@ -47,6 +47,7 @@ on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
   if (!g_str_equal (what, "died"))
     return;
   self->n_deaths++;
+  world_journal_loss (self, id);
   if ((node = find_node (self, id)) != NULL)
     node->is_dead = TRUE;
   world_lost_id (self, id);

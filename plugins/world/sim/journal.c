@@ -90,6 +90,16 @@ world_journal_changed (World *self)
     satin_hub_ask_status (self->hub, 0, on_members, self);
 }
 
+/* The registry has declared a node dead. */
+void
+world_journal_loss (World *self, SatinNodeId node)
+{
+  const char *how = self->hub != NULL ? satin_hub_get_death (self->hub, node) : NULL;
+  if (self->journal != NULL && how != NULL)
+    satin_journal_recorder_loss (self->journal, self->passed_us + satin_sim_now_us (self->sim),
+                                 node, how);
+}
+
 /* A node has told an event. */
 void
 world_journal_event (World *self, SatinNodeId node, GBytes *payload)

@@ -247,6 +247,7 @@ guint64 world_random (World *self);
 gboolean world_journal_begin (World *self, GError **error);
 void world_journal_follow (World *self);
 void world_journal_changed (World *self);
+void world_journal_loss (World *self, SatinNodeId node);
 void world_journal_event (World *self, SatinNodeId node, GBytes *payload);
 void world_journal_end (World *self, gboolean is_last);
 

@@ -126,8 +126,9 @@ static void
 test_end_has_the_exit_status (void)
 {
   satin_journal_recorder_note (recorder, 7, 2, "a note");
+  satin_journal_recorder_loss (recorder, 7, 3, "was silent");
   satin_journal_recorder_end (recorder, 8, 12, "why");
-  assert_journal (HEAD "7 2 note a note\n8 0 end why exit_status=12\n");
+  assert_journal (HEAD "7 2 note a note\n7 3 loss was silent\n8 0 end why exit_status=12\n");
 }
 
 static void

@@ -18,6 +18,8 @@ test_ended_process_is_dead_at_once (void)
   satin_hub_process_ended (world->hub, node->host, node->pid, "killed by signal 9");
   world_settle (world);
   assert_heard (other, "died 3 id 1");
+  g_assert_cmpstr (satin_hub_get_death (world->hub, 1), ==, "killed by signal 9");
+  g_assert_null (satin_hub_get_death (world->hub, 2));
   world_free (world);
 }
 
@@ -30,6 +32,7 @@ test_ended_process_that_had_left_is_not_dead (void)
   end_send (node, HUB_MESSAGE_LEAVE, NULL);
   satin_hub_process_ended (world->hub, node->host, node->pid, "exit status 0");
   assert_holder (world, "1 joined; 1 left");
+  g_assert_null (satin_hub_get_death (world->hub, 1));
   world_free (world);
 }
 

@@ -41,6 +41,8 @@ G_BEGIN_DECLS
 #define SATIN_JOURNAL_JOINED "joined"
 /* The state of a node changed. Text: the state, as `satin status` prints it. */
 #define SATIN_JOURNAL_STATE "state"
+/* The node was declared dead. Text: how that was found. */
+#define SATIN_JOURNAL_LOSS "loss"
 /* The node is the master from now on. Values: "term". */
 #define SATIN_JOURNAL_MASTER "master"
 /* The figures of a node that changed since its last summary. Values: the new value of each of these

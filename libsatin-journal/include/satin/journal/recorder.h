@@ -56,6 +56,10 @@ SATIN_API void satin_journal_recorder_members (SatinJournalRecorder *self, gint6
 SATIN_API void satin_journal_recorder_note (SatinJournalRecorder *self, gint64 time_us,
                                             SatinNodeId node, const char *text);
 
+/* Writes that a node was declared dead. @how: how that was found */
+SATIN_API void satin_journal_recorder_loss (SatinJournalRecorder *self, gint64 time_us,
+                                            SatinNodeId node, const char *how);
+
 /* Writes an event that node @node has told (satin/base/run.h): each decision; of long jobs those
  * that are among the longest of the run so far; of bounds each better value. @payload: (nullable):
  * of SATIN_SIGNAL_EVENT; may come from anywhere. If it makes no sense, nothing is written. */

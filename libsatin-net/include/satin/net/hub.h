@@ -132,6 +132,10 @@ SATIN_API const char *satin_hub_get_host (SatinHub *self, SatinNodeId id);
  * know the process, or when another member has the same host and number */
 SATIN_API gint64 satin_hub_get_dead_pid (SatinHub *self, SatinNodeId id, const char *host);
 
+/* How it was found that node @id died, in words; borrowed, valid inside the event that node @id
+ * "died". Returns: (nullable): %NULL when the hub knows of no such death */
+SATIN_API const char *satin_hub_get_death (SatinHub *self, SatinNodeId id);
+
 /* The first member that runs on @host. Returns: 0 when there is none */
 SATIN_API SatinNodeId satin_hub_find_on (SatinHub *self, const char *host);
 
