@@ -95,7 +95,19 @@ def try_decisions(events):
     return decisions
 
 
-def try_pages(browser, tour, decisions):
+def try_machines(events):
+    machines = of_kind(events, 'machines')
+    asked, came, refused, gone = (sum(event['values'].get(name, 0) for event in machines)
+                                  for name in ('asked', 'came', 'refused', 'gone'))
+    joined = len(of_kind(events, 'joined'))
+    check('of the machines that were asked for, each came or was refused',
+          asked == came + refused and came == joined >= 16, asked, came, refused, joined)
+    check('machines that are given back at the end are gone', 0 < gone <= came, gone, came)
+    check('the first were asked for by cluster', machines[0]['text'].startswith(
+        'asked for 4 machines in cluster ') and machines[0]['values'] == {'asked': 4}, machines[0])
+
+
+def try_pages(browser, tour, grown, decisions):
     open_report(browser, 'tour')
     times = [event['values']['ran_us'] for event in of_kind(tour, 'long-job')]
     shown = rows(browser, '#longest')
@@ -111,6 +123,15 @@ def try_pages(browser, tour, decisions):
     changes = [event for event in decisions if event['values']['asked'] > 0]
     check('the page has the decisions that changed something', len(shown) == len(changes)
           and [row[1] for row in shown] == [event['text'] for event in changes], shown, changes)
+    machines = of_kind(grown, 'machines')
+    terms = browser.run('return [...document.querySelectorAll("#machine-counts dd")].map('
+                        '(d) => d.textContent)')
+    check('the page has the machines that were asked for, and those that came',
+          terms[:2] == [count_text(sum(event['values'].get(name, 0) for event in machines))
+                        for name in ('asked', 'came')], terms, machines[:3])
+    shown_machines = rows(browser, '#machines')
+    check('and what happened, in words', len(shown_machines) == min(len(machines), 100)
+          and shown_machines[-1][1] == machines[-1]['text'], shown_machines[-3:])
     check('and what came of them', int(shown[0][4]) > changes[0]['values']['nodes'], shown[0])
     check('without bounds there is no such section', not is_shown(browser, 'bounds-section'))
 
@@ -123,11 +144,12 @@ def main():
     grown = simulate('grown', '--clusters', '4x4', '--pool', '4x12', '--wan', '10ms',
                      '--with', 'adapt:period=5s,policy=learning', 'tree', '300s')
     decisions = try_decisions(grown)
+    try_machines(grown)
     if not has_browser():
         skip('what nodes tell, on the page', 'there is no chromium')
         return
     browser = Browser()
-    try_pages(browser, tour, decisions)
+    try_pages(browser, tour, grown, decisions)
     browser.close()
 
 

@@ -98,6 +98,11 @@ wrong 2 "--provision exec:script=/bin/true --transport unix" "cannot reach a hub
 run "$satin" run --provision local:max=1 --min 3 nqueens 13
 full() { is_status 0 && says out "nqueens(13) = 73712" && grep -q "2 machines cannot be had" err; }
 check "a run goes on with what it can have, and says what it cannot" full
+"$satin" journal cat --csv nqueens >events
+counted() { [ "$(awk -F, -v name="$1" '$3 == "machines" && $(NF-1) == name { sum += $NF } END { print sum + 0 }' events)" -ge "$2" ]; }
+machines_known() { counted asked 3 && counted came 1 && counted refused 2 && counted gone 1 \
+  && grep -q 'machines,"*2 machines refused: no more than 1' events; }
+check "its journal has what was asked for, what came, and why the rest did not" machines_known
 check "nothing is left" nothing_left
 
 # ---- machines that a script starts ----

@@ -154,6 +154,13 @@ hub_journal_note (HubJournal *self, const char *text)
 }
 
 void
+hub_journal_machines (HubJournal *self, const char *what, guint n, const char *text)
+{
+  if (self != NULL && !self->is_over)
+    satin_journal_recorder_machines (self->recorder, get_time_us (self), what, n, text);
+}
+
+void
 hub_journal_event (HubJournal *self, SatinNodeId node, GBytes *payload)
 {
   if (self != NULL && !self->is_over)

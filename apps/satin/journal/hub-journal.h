@@ -56,6 +56,10 @@ void hub_journal_gone (HubJournal *self, SatinNodeId node);
 /* Writes a message that was printed for the user. @self: (nullable) */
 void hub_journal_note (HubJournal *self, const char *text);
 
+/* Writes what happened to @n machines; @what: one of SATIN_FLEET_; @text: the same in words. @self:
+ * (nullable) */
+void hub_journal_machines (HubJournal *self, const char *what, guint n, const char *text);
+
 /* Writes an event that @node told. @payload: (nullable): of SATIN_SIGNAL_EVENT, maybe nonsense.
  * @self: (nullable) */
 void hub_journal_event (HubJournal *self, SatinNodeId node, GBytes *payload);

@@ -304,5 +304,5 @@ function showAll(run) {
   showTitle(run);
   showDamage(run);
   for (const show of [showTiles, showNote, showTime, showHeat, showCount, showRate, showSteals,
-    showLosses, showLongest, showBounds, showDecisions, showNodes, showFigures, showEvents]) show(run);
+    showLosses, showLongest, showBounds, showDecisions, showMachines, showNodes, showFigures, showEvents]) show(run);
 }

@@ -100,6 +100,12 @@ on_said (const char *machine, const char *text, gboolean has_failed, gpointer us
     say_last_lines (self, machine, lines);
 }
 
+static void
+on_machines (const char *what, guint n, const char *text, gpointer user_data)
+{
+  hub_journal_machines (((RunFleet *)user_data)->journal, what, n, text);
+}
+
 static gboolean
 on_is_member (const char *machine, gpointer user_data)
 {
@@ -115,6 +121,7 @@ static const SatinFleetHost host = {
   .is_member = on_is_member,
   .killed = on_killed,
   .said = on_said,
+  .machines = on_machines,
 };
 
 /* ---- from the start to the end ---- */

@@ -18,6 +18,27 @@ fleet_say (SatinFleet *self, const char *format, ...)
   self->host->say (text, self->host_data);
 }
 
+static void tell_machines (const SatinFleet *self, const char *what, guint n, const char *format,
+                           ...) G_GNUC_PRINTF (4, 5);
+
+static void
+tell_machines (const SatinFleet *self, const char *what, guint n, const char *format, ...)
+{
+  va_list arguments;
+  if (!SATIN_HAS (self->host, machines))
+    return;
+  va_start (arguments, format);
+  g_autofree char *text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  self->host->machines (what, n, text, self->host_data);
+}
+
+static const char *
+plural (guint n)
+{
+  return n == 1 ? "" : "s";
+}
+
 static void
 machine_free (gpointer data)
 {
@@ -53,6 +74,8 @@ on_granted (const SatinMachine *granted, gpointer user_data)
   g_ptr_array_add (self->machines, machine);
   g_clear_pointer (&self->refusal, g_free);
   self->n_requested -= MIN (self->n_requested, 1);
+  tell_machines (self, SATIN_FLEET_CAME, 1, "%s came%s%s", machine->name,
+                 *machine->cluster != '\0' ? ", in cluster " : "", machine->cluster);
   fleet_await (self, machine, SATIN_FLEET_JOIN_US);
   if (self->host->is_member != NULL && self->host->is_member (machine->name, self->host_data))
     {
@@ -66,7 +89,7 @@ static void
 say_refused (SatinFleet *self, guint n, const GError *reason)
 {
   char *refusal =
-      g_strdup_printf ("%u machine%s cannot be had: %s", n, n == 1 ? "" : "s", reason->message);
+      g_strdup_printf ("%u machine%s cannot be had: %s", n, plural (n), reason->message);
   if (self->refusal == NULL || strcmp (self->refusal, refusal) != 0)
     fleet_say (self, "%s", refusal);
   g_free (self->refusal);
@@ -80,6 +103,8 @@ on_refused (guint64 request_id, guint n, const GError *reason, gpointer user_dat
   self->n_requested -= MIN (self->n_requested, n);
   if (self->done != NULL)
     return;
+  tell_machines (self, SATIN_FLEET_REFUSED, n, "%u machine%s refused: %s", n, plural (n),
+                 reason->message);
   say_refused (self, n, reason);
   fleet_keep_check (self);
 }
@@ -123,6 +148,8 @@ on_ended (const char *name, const GError *reason, gpointer user_data)
   tell_gone (self, name, reason);
   if (machine != NULL)
     {
+      tell_machines (self, SATIN_FLEET_GONE, 1, "%s is gone%s%s", name, reason != NULL ? ": " : "",
+                     reason != NULL ? reason->message : "");
       fleet_keep_ended (self, machine);
       g_ptr_array_remove (self->machines, machine);
     }
@@ -162,6 +189,8 @@ satin_fleet_request (SatinFleet *self, guint n_machines, const char *cluster)
   if (n == 0 || self->provision == NULL || self->done != NULL)
     return 0;
   self->n_requested += n;
+  tell_machines (self, SATIN_FLEET_ASKED, n, "asked for %u machine%s%s%s", n, plural (n),
+                 *cluster != '\0' ? " in cluster " : "", cluster);
   self->provision->ops.request (self->provision->handle, ++self->last_request_id, n, cluster);
   return n;
 }

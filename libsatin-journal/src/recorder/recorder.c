@@ -260,6 +260,19 @@ satin_journal_recorder_loss (SatinJournalRecorder *self, gint64 time_us, SatinNo
 }
 
 void
+satin_journal_recorder_machines (SatinJournalRecorder *self, gint64 time_us, const char *what,
+                                 gint64 n, const char *text)
+{
+  g_return_if_fail (self != NULL && what != NULL && text != NULL);
+  const SatinJournalValue value = { what, n };
+  add_limited (self, &(SatinJournalEvent){ .time_us = time_us,
+                                           .kind = SATIN_JOURNAL_MACHINES,
+                                           .text = text,
+                                           .values = &value,
+                                           .n_values = 1 });
+}
+
+void
 satin_journal_recorder_event (SatinJournalRecorder *self, gint64 time_us, SatinNodeId node,
                               GBytes *payload)
 {

@@ -100,6 +100,15 @@ world_journal_loss (World *self, SatinNodeId node)
                                  node, how);
 }
 
+/* Something happened to machines of the pool. */
+void
+world_journal_machines (World *self, const char *what, guint n, const char *text)
+{
+  if (self->journal != NULL)
+    satin_journal_recorder_machines (self->journal, self->passed_us + satin_sim_now_us (self->sim),
+                                     what, n, text);
+}
+
 /* A node has told an event. */
 void
 world_journal_event (World *self, SatinNodeId node, GBytes *payload)

@@ -41,6 +41,12 @@ fleet_say (const char *text, gpointer user_data)
   satin_loop_note (satin_sim_host_get_loop (self->world->hub_host), G_LOG_DOMAIN, "%s", text);
 }
 
+static void
+fleet_machines (const char *what, guint n, const char *text, gpointer user_data)
+{
+  world_journal_machines (((const WorldPool *)user_data)->world, what, n, text);
+}
+
 static gboolean
 fleet_is_member (const char *machine, gpointer user_data)
 {
@@ -53,6 +59,7 @@ static const SatinFleetHost fleet_host = {
   .leave = fleet_leave,
   .say = fleet_say,
   .is_member = fleet_is_member,
+  .machines = fleet_machines,
 };
 
 /* ---- events of the registry ---- */

@@ -248,6 +248,7 @@ gboolean world_journal_begin (World *self, GError **error);
 void world_journal_follow (World *self);
 void world_journal_changed (World *self);
 void world_journal_loss (World *self, SatinNodeId node);
+void world_journal_machines (World *self, const char *what, guint n, const char *text);
 void world_journal_event (World *self, SatinNodeId node, GBytes *payload);
 void world_journal_end (World *self, gboolean is_last);
 

@@ -137,6 +137,12 @@ fleet_killed (const char *machine, int signal_number, const char *how, gpointer 
   fleet_world_note (((FleetWorld *)user_data)->gone, "%s by %d", machine, signal_number);
 }
 
+static void
+fleet_machines (const char *what, guint n, const char *text, gpointer user_data)
+{
+  fleet_world_note (((FleetWorld *)user_data)->machines, "%s %u \"%s\"", what, n, text);
+}
+
 static gboolean
 fleet_is_member (const char *machine, gpointer user_data)
 {
@@ -151,6 +157,7 @@ static const SatinFleetHost host = {
   .gone = fleet_gone,
   .is_member = fleet_is_member,
   .killed = fleet_killed,
+  .machines = fleet_machines,
 };
 
 static void
@@ -171,6 +178,7 @@ fleet_world_open (FleetWorld *self, gconstpointer with_provision)
                         .told = g_string_new (NULL),
                         .said = g_string_new (NULL),
                         .gone = g_string_new (NULL),
+                        .machines = g_string_new (NULL),
                         .offer = { "a", 7, 1.5 } };
   self->fleet = satin_fleet_new (self->loop, &options, &host, self);
   if (with_provision == NULL)
@@ -198,6 +206,7 @@ fleet_world_close (FleetWorld *self, gconstpointer with_provision)
   satin_loop_free (self->loop);
   g_string_free (self->told, TRUE);
   g_string_free (self->said, TRUE);
+  g_string_free (self->machines, TRUE);
   g_string_free (self->gone, TRUE);
 }
 

@@ -16,6 +16,7 @@
  * @told: calls of the provisioner: "1: 2@a, back m1, close"
  * @said: what the fleet says: states, orders to leave, and messages for people
  * @gone: machines that ended, as the fleet reports them to the hub
+ * @machines: what happened to machines, as the fleet reports it
  * @offer: the offer that the provisioner makes @n_offers times
  * @member: (nullable): a machine whose node is a member
  */
@@ -26,6 +27,7 @@ typedef struct
   GString *told;     /* (owned) */
   GString *said;     /* (owned) */
   GString *gone;     /* (owned) */
+  GString *machines; /* (owned) */
   SatinOffer offer;
   guint n_offers;
   const char *member;

@@ -87,6 +87,26 @@ test_ended (FleetWorld *self, gconstpointer with_provision)
 }
 
 static void
+test_machines_are_reported (FleetWorld *self, gconstpointer with_provision)
+{
+  g_autoptr (GError) reason = g_error_new (SATIN_ERROR, SATIN_ERROR_CLOSED, "the node was lost");
+  satin_fleet_request (self->fleet, 3, "a");
+  satin_fleet_request (self->fleet, 1, "");
+  fleet_world_assert_noted (
+      self->machines,
+      "asked 3 \"asked for 3 machines in cluster a\", asked 1 \"asked for 1 machine\"");
+  fleet_world_grant (self, 0);
+  fleet_world_refuse (self, 2);
+  fleet_world_refuse (self, 1);
+  fleet_world_assert_noted (self->machines, "came 1 \"m1 came, in cluster a\", "
+                                            "refused 2 \"2 machines refused: it is full\", "
+                                            "refused 1 \"1 machine refused: it is full\"");
+  satin_fleet_provision_host.ended ("m1", reason, self->fleet);
+  satin_fleet_provision_host.ended ("m2", NULL, self->fleet); /* it was never granted */
+  fleet_world_assert_noted (self->machines, "gone 1 \"m1 is gone: the node was lost\"");
+}
+
+static void
 test_lack_of_memory (FleetWorld *self, gconstpointer with_provision)
 {
   g_autoptr (GError) reason = g_error_new (SATIN_ERROR, SATIN_ERROR_LIMIT, "it needed more memory");
@@ -254,6 +274,7 @@ main (int argc, char **argv)
   ADD ("granted-machines-are-awaited", test_granted);
   ADD ("machine-whose-node-was-here-before-is-not-awaited", test_granted_late);
   ADD ("ended-machines-are-forgotten", test_ended);
+  ADD ("what-happens-to-machines-is-reported", test_machines_are_reported);
   ADD ("machine-whose-node-never-joins-goes-back", test_never_joins);
   ADD ("end-for-lack-of-memory-is-told-as-that", test_lack_of_memory);
   ADD ("machine-whose-node-is-gone-goes-back", test_node_is_gone);

@@ -123,6 +123,15 @@ test_master_is_written_when_it_changes (void)
 }
 
 static void
+test_machines_have_one_number (void)
+{
+  satin_journal_recorder_machines (recorder, 7, "refused", 2, "2 machines refused: it is full");
+  satin_journal_recorder_end (recorder, 8, 0, NULL);
+  assert_journal (HEAD "7 0 machines 2 machines refused: it is full refused=2\n"
+                       "8 0 end  exit_status=0\n");
+}
+
+static void
 test_end_has_the_exit_status (void)
 {
   satin_journal_recorder_note (recorder, 7, 2, "a note");
@@ -293,6 +302,7 @@ main (int argc, char **argv)
   add_case ("only-changed-figures-are-written", test_only_changed_figures_are_written);
   add_case ("state-is-written-when-it-changes", test_state_is_written_when_it_changes);
   add_case ("master-is-written-when-it-changes", test_master_is_written_when_it_changes);
+  add_case ("machines-have-one-number", test_machines_have_one_number);
   add_case ("end-has-the-exit-status", test_end_has_the_exit_status);
   add_case ("long-text-is-cut", test_long_text_is_cut);
   add_case ("output-is-bounded-for-each-node", test_output_is_bounded_for_each_node);

@@ -46,6 +46,13 @@ G_BEGIN_DECLS
 #define SATIN_FLEET_PAUSE_MOST_US ((gint64)60000000)
 #define SATIN_FLEET_STABLE_US     ((gint64)60000000)
 
+/* What happens to machines, as @machines of #SatinFleetHost reports it: they were asked for, one
+ * came, some were refused, one that had come is gone. */
+#define SATIN_FLEET_ASKED   "asked"
+#define SATIN_FLEET_CAME    "came"
+#define SATIN_FLEET_REFUSED "refused"
+#define SATIN_FLEET_GONE    "gone"
+
 /* The machines of one run. */
 typedef struct _SatinFleet SatinFleet;
 
@@ -62,6 +69,8 @@ typedef struct _SatinFleet SatinFleet;
  *   memory; @signal_number is %SATIN_DEATH_OUT_OF_MEMORY
  * @said: (nullable): what the machine's command has written on its standard error, as in
  *   #SatinProvisionHost; called before @gone or @killed
+ * @machines: (nullable): what happened to @n machines; @what: one of %SATIN_FLEET_ASKED and those
+ *   below it; @text: the same in words, with the cluster, the machine's name and the reason
  *
  * The functions that the fleet needs from the process that holds the registry.
  */
@@ -75,6 +84,7 @@ typedef struct
   gboolean (*is_member) (const char *machine, gpointer user_data);
   void (*killed) (const char *machine, int signal_number, const char *how, gpointer user_data);
   void (*said) (const char *machine, const char *text, gboolean has_failed, gpointer user_data);
+  void (*machines) (const char *what, guint n, const char *text, gpointer user_data);
 } SatinFleetHost;
 
 /**

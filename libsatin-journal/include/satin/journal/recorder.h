@@ -60,6 +60,11 @@ SATIN_API void satin_journal_recorder_note (SatinJournalRecorder *self, gint64 t
 SATIN_API void satin_journal_recorder_loss (SatinJournalRecorder *self, gint64 time_us,
                                             SatinNodeId node, const char *how);
 
+/* Writes what happened to @n machines. @what: "asked", "came", "refused" or "gone"; @text: the same
+ * in words */
+SATIN_API void satin_journal_recorder_machines (SatinJournalRecorder *self, gint64 time_us,
+                                                const char *what, gint64 n, const char *text);
+
 /* Writes an event that node @node has told (satin/base/run.h): each decision; of long jobs those
  * that are among the longest of the run so far; of bounds each better value. @payload: (nullable):
  * of SATIN_SIGNAL_EVENT; may come from anywhere. If it makes no sense, nothing is written. */
