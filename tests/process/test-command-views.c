@@ -16,12 +16,13 @@
 
 #define N_NODES 3
 
-static SatinFigure figures[2][N_NODES][4];
+static SatinFigure figures[2][N_NODES][6];
 static SatinNodeStatus nodes[2][N_NODES];
 static SatinRunStatus statuses[2];
 
 /* Two statuses of three nodes, a second apart. In that second node i was in jobs for 100 (i + 1) of
- * 400 ms, and ran 10 (i + 1) jobs. */
+ * 400 ms, and ran 10 (i + 1) jobs. Answers of its cluster were overdue for 70 ms, those of others
+ * for 1900 i ms, which is more than there was. */
 static void
 set_up (void)
 {
@@ -33,6 +34,8 @@ set_up (void)
           const SatinFigure all[] = { { FIGURE_BUSY_US, busy_us },
                                       { FIGURE_IDLE_US, 7000 + s * 400000 - s * 100000 * (i + 1) },
                                       { FIGURE_JOBS, 50 + s * 10 * (i + 1) },
+                                      { FIGURE_NEAR_US, 9000000 + s * 70000 },
+                                      { FIGURE_FAR_US, 3000000 + s * 1900000 * i },
                                       { FIGURE_REMOTE, 5 - i } };
           memcpy (figures[s][i], all, sizeof all);
           nodes[s][i] = (SatinNodeStatus){ .node = i + 1,
@@ -94,8 +97,11 @@ test_top_rates (void)
   g_auto (GStrv) lines = get_lines (&view);
   g_assert_cmpstr (
       lines[4], ==,
-      "    1  -        member     25.0    0.0   75.0        10        5        0    0.0");
+      "    1  -        member    25.0   0.0  75.0     7    0     10      5      0   0.0");
   g_assert_true (g_str_has_prefix (lines[5], "    2* b "));
+  g_assert_nonnull (strstr (lines[5], "     7  100 ")); /* never more than all of the time */
+  g_assert_cmpuint (strlen (lines[3]), ==, strlen (lines[4]));
+  g_assert_cmpuint (strlen (lines[4]), ==, 80);
 }
 
 static void

@@ -138,8 +138,8 @@ const COLUMNS = [
   ["protocol", (n) => n.last["comm-us"] ?? 0, (n) => formatTime(n.last["comm-us"] ?? 0)],
   ["idle", (n) => n.last["idle-us"] ?? 0, (n) => formatTime(n.last["idle-us"] ?? 0)],
   ["done again", (n) => n.last["ft.again-us"] ?? 0, (n) => formatTime(n.last["ft.again-us"] ?? 0)],
-  ["near overdue", (n) => n.last["overdue-near-us"] ?? 0, (n) => formatTime(n.last["overdue-near-us"] ?? 0)],
-  ["far overdue", (n) => n.last["overdue-far-us"] ?? 0, (n) => formatTime(n.last["overdue-far-us"] ?? 0)],
+  ["near overdue", (n) => overdue(n, "near"), (n) => formatPercent(overdue(n, "near"), 1)],
+  ["far overdue", (n) => overdue(n, "far"), (n) => formatPercent(overdue(n, "far"), 1)],
   ["jobs", (n) => n.last.jobs ?? 0, (n) => formatCount(n.last.jobs ?? 0)],
   ["memory", (n) => n.last["memory-bytes"] ?? 0, (n) => formatMemory(n)],
   ["steals", (n) => n.last["steals.remote"] ?? 0],
@@ -153,6 +153,11 @@ const COLUMNS = [
 function jobsRate(node, run) {
   return run.exitStatus === null && node.goneUs === null ? node.jobsRate
     : (node.last.jobs ?? 0) / Math.max(node.drawnUs - node.joinedUs, 1) * 1e6;
+}
+
+// The share of a node's time in which an answer of a node of its cluster, or of another, was overdue.
+function overdue(node, where) {
+  return Math.min((node.last[`overdue-${where}-us`] ?? 0) / Math.max(node.drawnUs - node.joinedUs, 1), 1);
 }
 
 // How old a member's figures are, or -1 if it is a member no longer.

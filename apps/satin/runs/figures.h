@@ -20,6 +20,8 @@ G_BEGIN_DECLS
 #define FIGURE_BUSY_US      "busy-us"
 #define FIGURE_COMM_US      "comm-us"
 #define FIGURE_WORKERS      "workers"
+#define FIGURE_NEAR_US      "overdue-near-us"
+#define FIGURE_FAR_US       "overdue-far-us"
 #define FIGURE_SENT_LAN     "net.sent-lan"
 #define FIGURE_SENT_WAN     "net.sent-wan"
 

@@ -23,6 +23,8 @@
 static const char details[] =
     "Shows how busy each node of a run is, and refreshes the screen until the run is over. The\n"
     "shares of time and the rates are those since the last refresh. A star marks the master.\n"
+    "near% and far% are the shares of the time in which an answer of the node's own cluster, and\n"
+    "of another one, was overdue.\n"
     "\n"
     "Keys:\n"
     "  q            ends the command\n"

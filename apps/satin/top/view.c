@@ -14,6 +14,8 @@ typedef struct
   double busy;                 /* shares of the time of its workers, in [0, 1] */
   double protocol;
   double idle;
+  double near; /* shares of the period in which an answer was overdue: of this cluster, of others */
+  double far;
   double jobs_a_second;
   gint64 n_steals;
   gint64 n_tried;
@@ -50,6 +52,14 @@ grown (const SatinNodeStatus *now, const SatinNodeStatus *before, const char *na
   return (double)MAX (figure_get (now, name) - old, 0);
 }
 
+/* Returns: the share of the period by which a time has grown. With one status alone, a node that
+ * joined late has less than its due. */
+static double
+share_of_period (const TopView *self, double time_us)
+{
+  return MIN (time_us / (double)self->period_us, 1);
+}
+
 static Row
 make_row (const TopView *self, const SatinNodeStatus *node)
 {
@@ -62,6 +72,8 @@ make_row (const TopView *self, const SatinNodeStatus *node)
                 .busy = busy / whole,
                 .protocol = protocol / whole,
                 .idle = idle / whole,
+                .near = share_of_period (self, grown (node, before, FIGURE_NEAR_US)),
+                .far = share_of_period (self, grown (node, before, FIGURE_FAR_US)),
                 .jobs_a_second =
                     grown (node, before, FIGURE_JOBS) * G_USEC_PER_SEC / (double)self->period_us,
                 .n_steals = figure_get (node, FIGURE_REMOTE),
@@ -146,13 +158,13 @@ add_row (const Row *row, GString *out)
   g_autofree char *rate = figure_format (row->jobs_a_second);
   g_autofree char *cluster =
       g_utf8_substring (node->cluster, 0, MIN (g_utf8_strlen (node->cluster, -1), 8));
-  g_string_append_printf (out,
-                          "%5" G_GINT64_FORMAT
-                          "%c %-8s %-8s %6.1f %6.1f %6.1f %9s %8" G_GINT64_FORMAT
-                          " %8" G_GINT64_FORMAT " %6.1f\n",
-                          node->node, node->is_master ? '*' : ' ', *cluster != '\0' ? cluster : "-",
-                          node->state, 100 * row->busy, 100 * row->protocol, 100 * row->idle, rate,
-                          row->n_steals, row->n_tried, (double)node->heard_us_ago / G_USEC_PER_SEC);
+  g_string_append_printf (
+      out,
+      "%5" G_GINT64_FORMAT "%c %-8s %-8s %5.1f %5.1f %5.1f %5.0f %4.0f %6s %6" G_GINT64_FORMAT
+      " %6" G_GINT64_FORMAT " %5.1f\n",
+      node->node, node->is_master ? '*' : ' ', *cluster != '\0' ? cluster : "-", node->state,
+      100 * row->busy, 100 * row->protocol, 100 * row->idle, 100 * row->near, 100 * row->far, rate,
+      row->n_steals, row->n_tried, (double)node->heard_us_ago / G_USEC_PER_SEC);
 }
 
 /* Cuts each line to the width of the screen. */
@@ -180,9 +192,10 @@ top_view_format (const TopView *self)
   guint n_shown = self->n_rows == 0 ? rows->len : MAX (self->n_rows, HEAD_ROWS + 1) - HEAD_ROWS;
   guint first = MIN (self->first, rows->len > 0 ? rows->len - 1 : 0);
   add_head (self, rows, out);
-  g_string_append_printf (out, "%s\n%5s  %-8s %-8s %6s %6s %6s %9s %8s %8s %6s\n",
+  g_string_append_printf (out, "%s\n%5s  %-8s %-8s %5s %5s %5s %5s %4s %6s %6s %6s %5s\n",
                           self->notice != NULL ? self->notice : "", "node", "cluster", "state",
-                          "jobs %", "prot %", "idle %", "jobs/s", "steals", "tried", "heard");
+                          "jobs%", "prot%", "idle%", "near%", "far%", "jobs/s", "steals", "tried",
+                          "heard");
   for (guint i = first; i < MIN (rows->len, first + n_shown); i++)
     add_row (&g_array_index (rows, Row, i), out);
   return cut_lines (out->str, self->n_columns);
