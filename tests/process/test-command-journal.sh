@@ -126,7 +126,7 @@ wait_for_end
 check "a run in which a node was lost ends well" is_status 0
 check "the journal says which" events "[e['text'] for e in s if e['kind'] == 'state' and e['text'] == 'died'] == ['died']"
 check "how that was found" events "['was killed by signal 9' in e['text'] for e in s if e['kind'] == 'loss'] == [True]"
-check "and what the user was told" events "any(e['kind'] == 'note' and 'was killed by signal 9' in e['text'] for e in s)"
+check "and what the user was told, as a warning" events "[e['values'].get('is_warning') for e in s if e['kind'] == 'note' and 'was killed by signal 9' in e['text']] == [1]"
 
 # ---- simulated ----
 run "$satin" sim --clusters 2x2 --journal sim.avro fib 16

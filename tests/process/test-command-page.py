@@ -140,6 +140,8 @@ def try_browser(browser, url, run):
         browser.run(losses))
     check('with the message at the top', until(lambda: 'was killed by signal 9' in browser.run(
         'return document.getElementById("note").innerText')))
+    check('which counts as a warning', browser.tile('warnings') == '1' and ', a warning: ' in browser.run(
+        'return document.getElementById("note").innerText'), browser.tile('warnings'))
     os.kill(next(n['pid'] for n in nodes if n['master']), signal.SIGKILL)
     check('so is a new master', until(lambda: 'term 2' in browser.tile('master')),
           browser.tile('master'))

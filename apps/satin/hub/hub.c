@@ -142,7 +142,15 @@ static void
 say (Server *self, const char *text)
 {
   g_printerr ("satin: %s\n", text);
-  hub_journal_note (self->journal, text);
+  hub_journal_note (self->journal, text, FALSE);
+}
+
+/* The same, if something is wrong. */
+static void
+warn (Server *self, const char *text)
+{
+  g_printerr ("satin: %s\n", text);
+  hub_journal_note (self->journal, text, TRUE);
 }
 
 /* Ends the run if no node is left. Called only for an open run, one without --nodes: SatinHub
@@ -181,7 +189,7 @@ tell_notice (Server *self, SatinNodeId from, GBytes *payload)
     return;
   g_autofree char *text = satin_notice_describe (from, &notice);
   if (!self->options->is_quiet)
-    say (self, text);
+    warn (self, text);
   satin_record_clear (&SatinNotice_record, &notice);
 }
 
@@ -194,7 +202,7 @@ tell_crash (Server *self, GBytes *payload)
     return;
   g_autofree char *text = satin_crash_describe (&crash);
   if (crash.owner != SATIN_CRASH_NOBODY)
-    say (self, text);
+    warn (self, text);
   satin_record_clear (&SatinCrash_record, &crash);
 }
 
@@ -224,7 +232,7 @@ on_silent (SatinHub *hub, SatinNodeId id, const char *why, gpointer user_data)
   g_autofree char *text = g_strdup_printf ("node %u (host %s) is declared dead: %s", id,
                                            host != NULL ? host : "?", why);
   if (!self->options->is_quiet)
-    say (self, text);
+    warn (self, text);
 }
 
 static void
@@ -245,7 +253,7 @@ on_over (SatinHub *hub, int exit_status, const char *message, gpointer user_data
   satin_loop_timer_cancel (self->loop, &self->store_timer);
   stall_watch_stop (self->stall);
   if (exit_status != 0 && message != NULL && *message != '\0')
-    say (self, message);
+    warn (self, message);
   satin_hub_ask_status (hub, FINAL_ASK_US, on_final, self);
 }
 

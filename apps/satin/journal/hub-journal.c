@@ -147,9 +147,13 @@ hub_journal_gone (HubJournal *self, SatinNodeId node)
 }
 
 void
-hub_journal_note (HubJournal *self, const char *text)
+hub_journal_note (HubJournal *self, const char *text, gboolean is_warning)
 {
-  if (self != NULL && !self->is_over)
+  if (self == NULL || self->is_over)
+    return;
+  if (is_warning)
+    satin_journal_recorder_warning (self->recorder, get_time_us (self), 0, text);
+  else
     satin_journal_recorder_note (self->recorder, get_time_us (self), 0, text);
 }
 

@@ -53,8 +53,9 @@ void hub_journal_changed (HubJournal *self);
  * the node died. @self: (nullable) */
 void hub_journal_gone (HubJournal *self, SatinNodeId node);
 
-/* Writes a message that was printed for the user. @self: (nullable) */
-void hub_journal_note (HubJournal *self, const char *text);
+/* Writes a message that was printed for the user. @is_warning: something is wrong. @self:
+ * (nullable) */
+void hub_journal_note (HubJournal *self, const char *text, gboolean is_warning);
 
 /* Writes what happened to @n machines; @what: one of SATIN_FLEET_; @text: the same in words. @self:
  * (nullable) */

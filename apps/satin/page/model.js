@@ -160,6 +160,11 @@ class Run {
     return whole > 0 ? busy / whole : null;
   }
 
+  // Returns: how many notes say that something is wrong. An older journal does not tell them apart.
+  warnings() {
+    return this.events.reduce((n, {kind, values}) => n + (kind === "note" && values.is_warning === 1), 0);
+  }
+
   // Returns: what the user was told last, or null.
   lastNote() {
     return this.events.findLast(({kind}) => kind === "note") ?? null;

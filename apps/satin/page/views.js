@@ -29,7 +29,7 @@ function showDamage(run) {
 
 function showTiles(run) {
   const busy = run.sum("busy-us"), protocol = run.sum("comm-us"), idle = run.sum("idle-us");
-  const died = run.lost();
+  const died = run.lost(), warnings = run.warnings();
   const progress = run.progress();
   const left = run.forecast.left(run.endUs), now = run.busyNow(), isLive = run.exitStatus === null;
   const tiles = [
@@ -39,6 +39,7 @@ function showTiles(run) {
     ["in jobs", formatPercent(busy, busy + protocol + idle)],
     ["nodes", isLive ? `${run.members()} of ${run.nodes.size}` : `${run.nodes.size}`],
     ["nodes lost", String(died), died > 0],
+    ["warnings", String(warnings), warnings > 0],
     ["jobs", formatCount(run.sum("jobs"))],
     ["steals between nodes", formatCount(run.sum("steals.remote"))],
     ["master", run.master === 0 ? "–" : `node ${run.master}, term ${run.term}`],
@@ -57,7 +58,10 @@ function showTiles(run) {
 function showNote(run) {
   const note = run.exitStatus === null ? run.lastNote() : null;
   at("note").hidden = note === null;
-  if (note !== null) setText(at("note"), `At ${formatTime(note.timeUs)}: ${note.text}`);
+  if (note === null) return;
+  const isWarning = note.values.is_warning === 1;
+  at("note").classList.toggle("warn", isWarning);
+  setText(at("note"), `At ${formatTime(note.timeUs)}${isWarning ? ", a warning" : ""}: ${note.text}`);
 }
 
 // Returns: about MAX_NUMBERS rows, in order of time: the mean of each of @series over some bins.
@@ -244,7 +248,7 @@ function formatFigure(name, value) {
 
 function wordsOf({timeUs, number, kind, text, values}) {
   const node = number === 0 ? "run" : "node " + number;
-  return [formatTime(timeUs), node, kind, text,
+  return [formatTime(timeUs), node, values.is_warning === 1 ? "warning" : kind, text,
     Object.entries(values).map(([name, value]) => `${name} ${value}`).join(", ")];
 }
 

@@ -169,7 +169,7 @@ run_control_fail (RunControl *self, int exit_status, const char *message)
 {
   if (self->phase >= RUN_STOPPING)
     return;
-  run_terminal_say (self->terminal, "%s", message);
+  run_terminal_warn (self->terminal, "%s", message);
   self->exit_status = exit_status;
   enter (self, RUN_STOPPING);
   run_hub_end (self->hub, exit_status, message);
@@ -381,7 +381,7 @@ say_over (RunControl *self, int exit_status, const char *message)
                        || exit_status == satin_error_code_exit_status (SATIN_ERROR_NODE_LOST)
                        || exit_status == satin_error_code_exit_status (SATIN_ERROR_STOPPED);
   if (is_for_us && message != NULL && *message != '\0')
-    run_terminal_say (self->terminal, "%s", message);
+    run_terminal_warn (self->terminal, "%s", message);
 }
 
 static void

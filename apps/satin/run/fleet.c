@@ -56,7 +56,7 @@ on_leave (const char *machine, gint64 deadline_us, gpointer user_data)
 static void
 on_say (const char *text, gpointer user_data)
 {
-  run_terminal_say (((RunFleet *)user_data)->terminal, "%s", text);
+  run_terminal_warn (((RunFleet *)user_data)->terminal, "%s", text);
 }
 
 /* Tells the hub that all nodes on a machine are lost. Does nothing if the machine has the name of
@@ -169,9 +169,9 @@ on_awaited (gpointer user_data)
   self->awaited_timer = 0;
   if (n_awaited == 0 || self->is_closing)
     return;
-  run_terminal_say (self->terminal, "%u of %d machines of --provision %s are not there after %d s",
-                    n_awaited, self->options->fleet.n_least, self->options->fleet.provision,
-                    (int)((satin_loop_now_us (self->loop) - self->began_us) / G_USEC_PER_SEC));
+  run_terminal_warn (self->terminal, "%u of %d machines of --provision %s are not there after %d s",
+                     n_awaited, self->options->fleet.n_least, self->options->fleet.provision,
+                     (int)((satin_loop_now_us (self->loop) - self->began_us) / G_USEC_PER_SEC));
   self->awaited_timer = satin_loop_timer_add (self->loop, self->awaited_us, on_awaited, self);
   self->awaited_us *= 2;
 }
@@ -201,7 +201,7 @@ on_closed (const GError *error, gpointer user_data)
   satin_loop_timer_cancel (self->loop, &self->told_timer);
   satin_loop_timer_cancel (self->loop, &self->overdue_timer);
   if (error != NULL)
-    run_terminal_say (self->terminal, "%s", error->message);
+    run_terminal_warn (self->terminal, "%s", error->message);
   self->closed (self->user_data);
 }
 
@@ -255,9 +255,9 @@ run_fleet_abandon (RunFleet *self)
   satin_loop_timer_cancel (self->loop, &self->awaited_timer);
   satin_loop_timer_cancel (self->loop, &self->told_timer);
   satin_loop_timer_cancel (self->loop, &self->overdue_timer);
-  run_terminal_say (self->terminal, "--provision %s was not waited for; what may be left: %s",
-                    self->options->fleet.provision,
-                    names->len > 0 ? names->str : "machines that were asked for");
+  run_terminal_warn (self->terminal, "--provision %s was not waited for; what may be left: %s",
+                     self->options->fleet.provision,
+                     names->len > 0 ? names->str : "machines that were asked for");
   self->closed (self->user_data);
 }
 

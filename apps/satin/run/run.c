@@ -128,14 +128,14 @@ keep_journal (RunControl *control, GError **error)
   gboolean is_open = hub_journal_open (&place, control->session->loop, run_hub_get (control->hub),
                                        &control->journal, &warning, error);
   if (warning != NULL)
-    run_terminal_say (control->terminal, "%s", warning);
+    run_terminal_warn (control->terminal, "%s", warning);
   return is_open && (control->journal == NULL || run_control_keep_output (control, error));
 }
 
 static void
-note (const char *text, gpointer user_data)
+note (const char *text, gboolean is_warning, gpointer user_data)
 {
-  hub_journal_note (((RunControl *)user_data)->journal, text);
+  hub_journal_note (((RunControl *)user_data)->journal, text, is_warning);
 }
 
 /* Serves the page if the user wants one. Without a journal there is none, and the user was told. */
@@ -158,7 +158,7 @@ serve_page (RunControl *control, GError **error)
 static void
 on_stall (const char *text, gpointer user_data)
 {
-  run_terminal_say (((RunControl *)user_data)->terminal, "%s", text);
+  run_terminal_warn (((RunControl *)user_data)->terminal, "%s", text);
 }
 
 static void

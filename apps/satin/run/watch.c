@@ -65,7 +65,7 @@ fail_early (RunControl *self, const RunProcess *process, const char *how)
                        : exit_status == 0 ? "; is it a Satin program?"
                                           : "");
   if (is_added)
-    run_terminal_say (self->terminal, "%s", message);
+    run_terminal_warn (self->terminal, "%s", message);
   else
     run_control_fail (self, exit_status != 0 ? exit_status : 1, message);
 }
@@ -95,7 +95,7 @@ lose (const Ending *ending, const SatinNodeStatus *node, const char *how)
   if (is_end)
     run_control_fail (self, get_failure_status (process), message);
   else
-    run_terminal_say (self->terminal, "%s", message);
+    run_terminal_warn (self->terminal, "%s", message);
   run_hub_process_ended (self->hub, process->pid, ending->signal_number, how);
 }
 
@@ -218,8 +218,8 @@ tell_import_lost (RunControl *self, const RunProcess *process)
                           ? " before the run was over; did a job call _exit (0)? A job ends by "
                             "return, and fails by satin_fail ()"
                           : "";
-  run_terminal_say (self->terminal, "%s (pid %d) %s%s", self->options->program, (int)process->pid,
-                    how, cause);
+  run_terminal_warn (self->terminal, "%s (pid %d) %s%s", self->options->program, (int)process->pid,
+                     how, cause);
 }
 
 /* Handles the end of a process if another command holds the hub. That command notices by itself
@@ -272,7 +272,7 @@ run_control_node_crashes (RunControl *self, SatinNodeId from, GBytes *payload)
       g_free (self->crash);
       self->crash = satin_crash_describe (&crash);
       if (self->options->rank == NULL && g_strcmp0 (host, g_get_host_name ()) != 0)
-        run_terminal_say (self->terminal, "%s", self->crash);
+        run_terminal_warn (self->terminal, "%s", self->crash);
     }
   satin_record_clear (&SatinCrash_record, &crash);
 }
@@ -304,7 +304,7 @@ run_control_node_noticed (RunControl *self, SatinNodeId from, GBytes *payload)
   gboolean is_here = self->options->rank != NULL || self->options->fleet.is_local
                      || g_strcmp0 (host, g_get_host_name ()) == 0;
   if (!is_here)
-    run_terminal_say (self->terminal, "%s", text);
+    run_terminal_warn (self->terminal, "%s", text);
   run_fleet_noticed (self->fleet, from);
   satin_record_clear (&SatinNotice_record, &notice);
 }
@@ -320,9 +320,9 @@ run_control_node_silent (SatinNodeId id, const char *why, gpointer user_data)
    * nodes on this machine are, unless a launcher has started other commands here. */
   if (self->phase < RUN_ENDING
       && (self->options->rank != NULL || g_strcmp0 (host, g_get_host_name ()) != 0))
-    run_terminal_say (self->terminal,
-                      "node %u (host %s) was declared dead: %s; the others go on without it", id,
-                      host != NULL ? host : "?", why);
+    run_terminal_warn (self->terminal,
+                       "node %u (host %s) was declared dead: %s; the others go on without it", id,
+                       host != NULL ? host : "?", why);
 }
 
 static void
@@ -346,10 +346,10 @@ run_control_node_died (SatinNodeId id, gint64 pid, gpointer user_data)
 {
   RunControl *self = user_data;
   if (self->phase < RUN_ENDING && run_processes_kill (self->processes, pid))
-    run_terminal_say (self->terminal,
-                      "node %u (pid %" G_GINT64_FORMAT ") was declared dead, as it was silent for "
-                      "too long, and is killed; the others go on without it",
-                      id, pid);
+    run_terminal_warn (self->terminal,
+                       "node %u (pid %" G_GINT64_FORMAT ") was declared dead, as it was silent for "
+                       "too long, and is killed; the others go on without it",
+                       id, pid);
 }
 
 /* Ends the run if no node is left. The last node of an open run may belong to another command. Then

@@ -24,7 +24,7 @@ struct _RunTerminal
   gboolean is_output_shared; /* standard output and standard error are the same terminal */
   gboolean is_line_begun;    /* a node has written part of a line, which must not be drawn over */
   char *line;                /* (owned) (nullable): the line of progress on the screen */
-  void (*listener) (const char *text, gpointer user_data); /* (nullable) */
+  RunTerminalFunc listener;  /* (nullable) */
   gpointer listener_data;
 };
 
@@ -154,6 +154,16 @@ run_terminal_show (RunTerminal *self, const char *text)
   write_all (self->line, strlen (self->line));
 }
 
+static void
+print (RunTerminal *self, const char *text, gboolean is_warning)
+{
+  hide_line (self);
+  g_printerr ("%ssatin: %s\n", self->is_line_begun ? "\n" : "", text);
+  self->is_line_begun = FALSE;
+  if (self->listener != NULL)
+    self->listener (text, is_warning, self->listener_data);
+}
+
 void
 run_terminal_say (RunTerminal *self, const char *format, ...)
 {
@@ -161,16 +171,21 @@ run_terminal_say (RunTerminal *self, const char *format, ...)
   va_start (arguments, format);
   g_autofree char *text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  hide_line (self);
-  g_printerr ("%ssatin: %s\n", self->is_line_begun ? "\n" : "", text);
-  self->is_line_begun = FALSE;
-  if (self->listener != NULL)
-    self->listener (text, self->listener_data);
+  print (self, text, FALSE);
 }
 
 void
-run_terminal_set_listener (RunTerminal *self, void (*func) (const char *text, gpointer),
-                           gpointer user_data)
+run_terminal_warn (RunTerminal *self, const char *format, ...)
+{
+  va_list arguments;
+  va_start (arguments, format);
+  g_autofree char *text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  print (self, text, TRUE);
+}
+
+void
+run_terminal_set_listener (RunTerminal *self, RunTerminalFunc func, gpointer user_data)
 {
   self->listener = func;
   self->listener_data = user_data;

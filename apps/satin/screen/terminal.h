@@ -31,10 +31,15 @@ void run_terminal_show (RunTerminal *self, const char *text);
 /* Prints "satin: " and a message on standard error, in place of the line of progress. */
 void run_terminal_say (RunTerminal *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* Sets a function that is called with each message of run_terminal_say(), without the "satin: "
- * before it. */
-void run_terminal_set_listener (RunTerminal *self, void (*func) (const char *text, gpointer),
-                                gpointer user_data);
+/* Like run_terminal_say(), for a message that something is wrong. */
+void run_terminal_warn (RunTerminal *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* Receives a message, without the "satin: " before it. */
+typedef void (*RunTerminalFunc) (const char *text, gboolean is_warning, gpointer user_data);
+
+/* Sets a function that is called with each message of run_terminal_say() and run_terminal_warn().
+ */
+void run_terminal_set_listener (RunTerminal *self, RunTerminalFunc func, gpointer user_data);
 
 /* Copies the rest of the nodes' output and removes the line of progress. Called when no node writes
  * any more. */

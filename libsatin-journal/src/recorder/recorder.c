@@ -249,6 +249,20 @@ satin_journal_recorder_note (SatinJournalRecorder *self, gint64 time_us, SatinNo
 }
 
 void
+satin_journal_recorder_warning (SatinJournalRecorder *self, gint64 time_us, SatinNodeId node,
+                                const char *text)
+{
+  static const SatinJournalValue value = { "is_warning", 1 };
+  g_return_if_fail (self != NULL && text != NULL);
+  add_limited (self, &(SatinJournalEvent){ .time_us = time_us,
+                                           .node = (gint32)node,
+                                           .kind = SATIN_JOURNAL_NOTE,
+                                           .text = text,
+                                           .values = &value,
+                                           .n_values = 1 });
+}
+
+void
 satin_journal_recorder_loss (SatinJournalRecorder *self, gint64 time_us, SatinNodeId node,
                              const char *how)
 {

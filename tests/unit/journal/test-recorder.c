@@ -123,6 +123,17 @@ test_master_is_written_when_it_changes (void)
 }
 
 static void
+test_warning_is_told_from_other_notes (void)
+{
+  satin_journal_recorder_note (recorder, 6, 0, "a note");
+  satin_journal_recorder_warning (recorder, 7, 0, "a machine is gone");
+  satin_journal_recorder_end (recorder, 8, 0, NULL);
+  assert_journal (HEAD "6 0 note a note\n"
+                       "7 0 note a machine is gone is_warning=1\n"
+                       "8 0 end  exit_status=0\n");
+}
+
+static void
 test_machines_have_one_number (void)
 {
   satin_journal_recorder_machines (recorder, 7, "refused", 2, "2 machines refused: it is full");
@@ -302,6 +313,7 @@ main (int argc, char **argv)
   add_case ("only-changed-figures-are-written", test_only_changed_figures_are_written);
   add_case ("state-is-written-when-it-changes", test_state_is_written_when_it_changes);
   add_case ("master-is-written-when-it-changes", test_master_is_written_when_it_changes);
+  add_case ("warning-is-told-from-other-notes", test_warning_is_told_from_other_notes);
   add_case ("machines-have-one-number", test_machines_have_one_number);
   add_case ("end-has-the-exit-status", test_end_has_the_exit_status);
   add_case ("long-text-is-cut", test_long_text_is_cut);

@@ -48,7 +48,8 @@ G_BEGIN_DECLS
 /* The figures of a node that changed since its last summary. Values: the new value of each of these
  * figures, not the difference. */
 #define SATIN_JOURNAL_SUMMARY "summary"
-/* Something that people should know. Text: a sentence. */
+/* Something that people should know. Text: a sentence. Values: "is_warning", if something is
+ * wrong. */
 #define SATIN_JOURNAL_NOTE "note"
 /* Something happened to machines of the run's provisioner. Text: a phrase, with the cluster, the
  * name and the reason. Values: one of "asked" (how many were asked for), "came", "refused" and

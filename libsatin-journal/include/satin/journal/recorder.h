@@ -56,6 +56,10 @@ SATIN_API void satin_journal_recorder_members (SatinJournalRecorder *self, gint6
 SATIN_API void satin_journal_recorder_note (SatinJournalRecorder *self, gint64 time_us,
                                             SatinNodeId node, const char *text);
 
+/* Writes a note that something is wrong with a node, or with the run if @node is 0. */
+SATIN_API void satin_journal_recorder_warning (SatinJournalRecorder *self, gint64 time_us,
+                                               SatinNodeId node, const char *text);
+
 /* Writes that a node was declared dead. @how: how that was found */
 SATIN_API void satin_journal_recorder_loss (SatinJournalRecorder *self, gint64 time_us,
                                             SatinNodeId node, const char *how);
