@@ -149,11 +149,25 @@ close_output (int status)
   return status != 0 ? status : satin_error_exit_status (error);
 }
 
+/* A message or warning of Satin is for people, so it looks like an error's. Everything else keeps
+ * the form that GLib gives it. */
+static void
+print_log (const char *domain, GLogLevelFlags level, const char *message, gpointer user_data)
+{
+  gboolean is_ours =
+      domain != NULL && (g_str_equal (domain, "satin") || g_str_has_prefix (domain, "satin-"));
+  if (is_ours && (level == G_LOG_LEVEL_WARNING || level == G_LOG_LEVEL_MESSAGE))
+    g_printerr ("%s: %s\n", g_get_prgname () != NULL ? g_get_prgname () : "satin", message);
+  else
+    g_log_default_handler (domain, level, message, NULL);
+}
+
 int
 main (int argc, char **argv)
 {
   setlocale (LC_ALL, "");
   /* Without this call, GLib prints the messages of G_MESSAGES_DEBUG to standard output. */
   g_log_writer_default_set_use_stderr (TRUE);
+  g_log_set_default_handler (print_log, NULL);
   return close_output (run (argc, argv));
 }
