@@ -19,6 +19,7 @@
 typedef struct
 {
   SatinMembership *member; /* (borrowed) */
+  gint64 limit_bytes;      /* when it was known last; 0: no limit */
   gboolean has_warned;
 } MemoryWatch;
 
@@ -69,17 +70,21 @@ check (gpointer user_data)
   const MemoryUse use = memory_read ("/");
   /* The limit may be unknown for a moment only: a job may have taken all descriptors. */
   if (use.limit_bytes != 0)
-    check_limit (self, &use);
+    {
+      self->limit_bytes = use.limit_bytes;
+      check_limit (self, &use);
+    }
   satin_loop_timer_add (self->member->loop, CHECK_US, check, self);
 }
 
 static void
 add_figures (SatinFigureFunc add, gpointer add_data, gpointer user_data)
 {
-  const MemoryUse use = memory_read ("/");
-  add ("memory-bytes", use.process_bytes / MIB * MIB, add_data);
-  if (use.limit_bytes != 0)
-    add ("memory-limit-bytes", use.limit_bytes, add_data);
+  const MemoryWatch *self = user_data;
+  add ("memory-bytes", memory_read_process_bytes ("/") / MIB * MIB, add_data);
+  /* check() reads the files of the control groups every second, and they are many. */
+  if (self->limit_bytes != 0)
+    add ("memory-limit-bytes", self->limit_bytes, add_data);
 }
 
 void

@@ -87,14 +87,19 @@ take_groups (MemoryUse *self, const Version *version, const char *root, const ch
     }
 }
 
+gint64
+memory_read_process_bytes (const char *root)
+{
+  long n_pages = 0;
+  g_autofree char *text = read_file (root, "proc/self", "statm");
+  gboolean is_known = text != NULL && sscanf (text, "%*s %ld", &n_pages) == 1;
+  return is_known ? (gint64)n_pages * sysconf (_SC_PAGESIZE) : 0;
+}
+
 MemoryUse
 memory_read (const char *root)
 {
-  MemoryUse self = { 0 };
-  long n_pages = 0;
-  g_autofree char *text = read_file (root, "proc/self", "statm");
-  if (text != NULL && sscanf (text, "%*s %ld", &n_pages) == 1)
-    self.process_bytes = (gint64)n_pages * sysconf (_SC_PAGESIZE);
+  MemoryUse self = { .process_bytes = memory_read_process_bytes (root) };
   g_autofree char *groups = read_file (root, "proc/self", "cgroup");
   g_auto (GStrv) lines = g_strsplit (groups != NULL ? groups : "", "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)

@@ -40,6 +40,7 @@ test_memory_of_the_process (void)
 {
   g_assert_cmpint (memory_read (root).process_bytes, ==, 7 * sysconf (_SC_PAGESIZE));
   g_assert_cmpint (memory_read ("/").process_bytes, >, 1 << 18);
+  g_assert_cmpint (memory_read_process_bytes (root), ==, 7 * sysconf (_SC_PAGESIZE));
 }
 
 static void
@@ -90,6 +91,7 @@ test_nothing_can_be_read (void)
   const MemoryUse use = memory_read ("/nowhere");
   g_assert_cmpint (use.process_bytes, ==, 0);
   g_assert_cmpint (use.limit_bytes, ==, 0);
+  g_assert_cmpint (memory_read_process_bytes ("/nowhere"), ==, 0);
 }
 
 static void
