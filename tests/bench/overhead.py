@@ -41,22 +41,26 @@ def run(build, nodes, command, options):
     return done.stdout, used, elapsed
 
 
-def compare(build, nodes, command, both, pairs):
+def run_pairs(build, nodes, command, both, pairs):
+    """Returns, by label, the processor seconds and the elapsed ones of each run."""
     answers = set()
-    ratios = {"processor": [], "elapsed": []}
-    used_s = {"with": [], "without": []}
+    times = {label: [] for label, _ in both}
     for i in range(pairs):
-        times = {}
         for label, options in both if i % 2 == 0 else reversed(both):
             answer, used, elapsed = run(build, nodes, command, options)
             answers.add(answer)
-            times[label] = (used, elapsed)
-            used_s[label].append(used)
-        ratios["processor"].append(times["with"][0] / times["without"][0])
-        ratios["elapsed"].append(times["with"][1] / times["without"][1])
+            times[label].append((used, elapsed))
     if len(answers) != 1:
         sys.exit(f"{' '.join(command)}: results differ: {sorted(answers)}")
-    return min(used_s["with"]) / min(used_s["without"]), ratios
+    return times
+
+
+def compare(build, nodes, command, both, pairs):
+    times = run_pairs(build, nodes, command, both, pairs)
+    ratios = {what: [have[i] / lack[i] for have, lack in zip(times["with"], times["without"])]
+              for i, what in enumerate(("processor", "elapsed"))}
+    smallest = min(used for used, _ in times["with"]) / min(used for used, _ in times["without"])
+    return smallest, ratios
 
 
 def describe(ratios):
