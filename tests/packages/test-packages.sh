@@ -59,6 +59,14 @@ builds_program() {
   says 832040 inside /tmp/fib 30 && says 832040 inside satin run -n 2 /tmp/fib 30
 }
 
+# passes_own: the tests that autopkgtest would run pass.
+passes_own() {
+  local name
+  for name in run build; do
+    cp "$source_root/debian/tests/$name" "$root/tmp/$name" && inside sh "/tmp/$name" || return 1
+  done
+}
+
 # has_plugins: satin inspect opens each plugin.
 has_plugins() {
   local name
@@ -121,6 +129,7 @@ check "a base installation is lean" is_lean
 check "satin run works without another step" says "fib(30) = 832040" inside satin run -n 2 fib 30
 check "satin run uses all cores" says "fib(40) = 102334155" inside satin run fib 40
 check "a program is built with libsatin-dev" builds_program
+check "the tests for autopkgtest pass" passes_own
 # shellcheck disable=SC2086
 check "apt installs the other plugins" installs $chosen $plugins
 check "satin inspect opens them" has_plugins
