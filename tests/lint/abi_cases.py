@@ -23,10 +23,13 @@ CASES = [
     ('a function has another argument', 'SatinPair pair', 'SatinPair *pair', 'satin_use has changed'),
     ('a function has another name', 'int satin_use', 'int satin_consume', 'satin_use is gone'),
     ('a function is new', 'int satin_use', 'int satin_more (int n); int satin_use', None),
+    ('a function is not listed', 'int satin_use', 'int satin_hide (int n); int satin_use', 'lacks satin_hide'),
 ]
+LISTED = ['satin_use', 'satin_consume', 'satin_more'] # in the list of symbols of the Debian package
 BODIES = {'satin_use': '(const SatinOps *ops, SatinPair pair) { return ops->open (pair.n); }',
           'satin_consume': '(const SatinOps *ops, SatinPair pair) { return ops->open (pair.n); }',
-          'satin_more': '(int n) { return n; }'}
+          'satin_more': '(int n) { return n; }',
+          'satin_hide': '(int n) { return n; }'}
 
 
 def build(folder, cc, header):
@@ -48,6 +51,9 @@ def try_case(folder, cc, abidw, old, new, wanted):
     with tempfile.TemporaryDirectory(dir=folder) as place:
         command = [sys.executable, os.path.join(HERE, 'abi')]
         os.makedirs(os.path.join(place, 'tests', 'abi'))
+        os.makedirs(os.path.join(place, 'debian'))
+        with open(os.path.join(place, 'debian', 'libsatin-base0.symbols'), 'w', encoding='ascii') as file:
+            file.writelines(f' {name}@Base 0.1.0\n' for name in LISTED)
         build(place, cc, BEFORE)
         subprocess.run([*command, '--update', place, place, abidw], check=True)
         build(place, cc, BEFORE.replace(old, new) if old else BEFORE)
