@@ -264,7 +264,7 @@ mkdir small
 if mount -t tmpfs -o size=64k tmpfs small 2>/dev/null; then
   # shellcheck disable=SC2016
   run "$satin" run -n 2 --journal small/run sh -c 'head -c 150000 /dev/urandom | base64 >&2; exec "$0" "$@"' "$node" exit 0
-  filled() { is_status 0 && [ "$(grep -c '^satin run: the journal ends here: .*No space left on device' err)" -eq 1 ]; }
+  filled() { is_status 0 && [ "$(grep -c 'satin run: the journal ends here: .*No space left on device' err)" -eq 1 ]; }
   check "$full_case" filled
   run "$satin" journal cat small/run
   up_to_there() { is_status 12 && says err "is damaged at byte" && [ "$(grep -c ' output ' out)" -gt 100 ]; }
