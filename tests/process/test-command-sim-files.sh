@@ -62,6 +62,18 @@ check "and it is noticed before anything is run" [ ! -s out ]
 run "$satin" sim --deadline 1ms --csv new.csv nqueens 12
 check "what is only tried is not left behind" [ ! -e new.csv ]
 
+# Thieves say how much of their jobs is done. So the master's estimate follows the time: it may be
+# wrong by 15 % of the run in the middle, and late by some seconds.
+near_time() {
+  "$satin" journal cat --csv progress |
+    awk -F, -v end=100 '$5 == "progress-permille" {
+      share = $6 / 10; time = 100 * $1 / 1e6 / end; n++
+      if (time > 20 && time < 90 && (share < time - 15 || share > time + 15)) { print; n = -1000 } }
+      END { exit n < 50 }'
+}
+run "$satin" sim --clusters 1x4 --journal progress tree --grain 5ms 400s
+check "the progress follows the time" near_time
+
 if command -v gnuplot >/dev/null; then
   run "$satin" sim --clusters 2,3 --policy "rs" --plot run.svg nqueens 9
   check "a run that is drawn goes well" is_status 0

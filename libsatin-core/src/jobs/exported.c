@@ -29,6 +29,7 @@ exported_new (Jobs *self, ExportedJob job)
 static void
 exported_free (Jobs *self, ExportedJob *exported)
 {
+  jobs_forget_progress (self, exported);
   g_hash_table_remove (self->exported, exported->slot);
   g_free (exported);
 }

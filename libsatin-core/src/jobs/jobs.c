@@ -251,6 +251,8 @@ const StealJobs jobs_ops = {
   .abort = jobs_abort,
   .note_crash = jobs_note_crash,
   .describe = jobs_describe,
+  .note_progress = jobs_note_progress,
+  .foreach_progress = jobs_foreach_progress,
   .save = jobs_save,
   .encode = jobs_encode,
 };

@@ -83,6 +83,7 @@ typedef struct
   ImportedJob *imported; /* (owned) (nullable) the imported job; NULL: a worker's job */
   guint n_crashes;       /* nodes that crashed while they had it */
   gint64 sent_us;        /* when its encoding began; 0: it was not encoded */
+  double share;          /* how much of it is done, as its thief last said */
 } ExportedJob;
 
 /* A job of a worker here that is an orphan on another node. */
@@ -120,6 +121,13 @@ void jobs_guard_free (Jobs *self);
 void jobs_note_shipped (Jobs *self, const ExportedJob *exported, const StealOutcome *outcome);
 gboolean jobs_stays (Jobs *self, const ExportedJob *exported);
 void jobs_shipping_disconnect (Jobs *self);
+
+/* progress.c */
+void jobs_note_progress (gpointer jobs, gpointer handle, double share);
+void jobs_forget_progress (Jobs *self, const ExportedJob *exported);
+void jobs_foreach_progress (gpointer jobs,
+                            void (*func) (guint64 import_id, double share, gpointer user_data),
+                            gpointer user_data);
 
 /* exported.c */
 void jobs_adopt_held (gpointer jobs);

@@ -212,10 +212,14 @@ add_figures (SatinFigureFunc add, gpointer add_data, gpointer user_data)
   SatinMembership *self = user_data;
   member_look_at_workers (self);
   satin_workers_figures (self->workers, add, add_data);
+  double progress = satin_workers_progress (self->workers);
   if (self->steal != NULL)
-    steal_figures (self->steal, add, add_data);
+    {
+      steal_figures (self->steal, add, add_data);
+      steal_tell_progress (self->steal);
+    }
   if (member_is_master (self))
-    add ("progress-permille", (gint64)(satin_workers_progress (self->workers) * 1000), add_data);
+    add ("progress-permille", (gint64)(progress * 1000), add_data);
 }
 
 /* @text: "NAME" or "NAME:key=value,...". */

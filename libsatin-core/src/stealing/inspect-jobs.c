@@ -92,3 +92,86 @@ steal_foreach_export (const Steal *self, gint64 now_us, SatinJobFunc add, gpoint
       add (&job, user_data);
     }
 }
+
+/* ---- how much is done ---- */
+
+#define PROGRESS_ALL 1000000
+/* An owner is told again when so much more is done, in millionths. */
+#define PROGRESS_STEP 1000
+/* The most jobs in a message. */
+#define PROGRESS_MAX 1024
+
+typedef struct
+{
+  Steal *steal;
+  GArray *jobs; /* (owned) of (borrowed) Import */
+} Changed;
+
+/* Records that @share of an imported job is done. */
+static void
+note_progress (guint64 import_id, double share, gpointer user_data)
+{
+  Changed *self = user_data;
+  Import *import = steal_imports_find (&self->steal->imports, import_id);
+  gint32 done = (gint32)(share * PROGRESS_ALL);
+  if (import == NULL || import->is_over || import->is_orphan || done - import->told < PROGRESS_STEP)
+    return;
+  import->told = done;
+  g_array_append_val (self->jobs, import);
+}
+
+/* Orders jobs by owner, and those of one owner by import id: simulated runs must repeat. */
+static int
+compare_owners (gconstpointer a, gconstpointer b)
+{
+  const Import *first = *(Import *const *)a, *second = *(Import *const *)b;
+  if (first->owner != second->owner)
+    return first->owner < second->owner ? -1 : 1;
+  return first->import_id < second->import_id ? -1 : first->import_id > second->import_id;
+}
+
+static void
+send_progress (Steal *self, SatinNodeId owner, const GArray *shares)
+{
+  StealProgressMessage message = { .shares = (StealProgress *)(gpointer)shares->data,
+                                   .n_shares = shares->len };
+  steal_send (self, owner, STEAL_PROGRESS, &StealProgressMessage_record, &message);
+}
+
+void
+steal_tell_progress (Steal *self)
+{
+  g_autoptr (GArray) changed = g_array_new (FALSE, FALSE, sizeof (Import *));
+  Changed all = { self, changed };
+  self->jobs_ops->foreach_progress (self->jobs, note_progress, &all);
+  g_array_sort (changed, compare_owners);
+  g_autoptr (GArray) shares = g_array_new (FALSE, FALSE, sizeof (StealProgress));
+  for (guint i = 0; i < changed->len; i++)
+    {
+      const Import *import = g_array_index (changed, Import *, i);
+      g_array_append_val (shares, ((StealProgress){ .index = import->name.index,
+                                                    .generation = import->name.generation,
+                                                    .done = import->told }));
+      gboolean is_last =
+          i + 1 == changed->len || g_array_index (changed, Import *, i + 1)->owner != import->owner;
+      if (!is_last && shares->len < PROGRESS_MAX)
+        continue;
+      send_progress (self, import->owner, shares);
+      g_array_set_size (shares, 0);
+    }
+}
+
+void
+steal_on_progress (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  const StealProgressMessage *message = data;
+  for (gsize i = 0; i < message->n_shares; i++)
+    {
+      const StealProgress *share = &message->shares[i];
+      const Export *exported =
+          steal_exports_find (&self->exports, from, share->index, share->generation);
+      if (exported != NULL && share->done >= 0 && share->done <= PROGRESS_ALL)
+        self->jobs_ops->note_progress (self->jobs, exported->handle,
+                                       (double)share->done / PROGRESS_ALL);
+    }
+}

@@ -256,6 +256,7 @@ void steal_peer_gone (Steal *self, SatinNodeId id);
 void steal_return_job (Steal *self, SatinNodeId from, const StealJob *job);
 
 /* inspect-jobs.c */
+void steal_on_progress (Steal *self, SatinNodeId from, gconstpointer data);
 char *steal_describe_import (const Import *import);
 
 /* durations.c */

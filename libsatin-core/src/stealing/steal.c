@@ -86,6 +86,7 @@ static const Handler handlers[] = {
   [STEAL_RETURNED] = { &StealReturned_record, steal_on_returned },
   [STEAL_ORPHANED] = { &StealNames_record, steal_on_orphaned },
   [STEAL_ABORT] = { &StealName_record, steal_on_abort },
+  [STEAL_PROGRESS] = { &StealProgressMessage_record, steal_on_progress },
 };
 
 static void
@@ -117,6 +118,7 @@ on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
     StealKeep keep;
     StealNumber number;
     StealReturned returned;
+    StealProgressMessage shares;
   } data;
   g_autoptr (GError) error = NULL;
   if (!satin_record_decode (handler->record, bytes + 1, n_bytes - 1, &data, &error))

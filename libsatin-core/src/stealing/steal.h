@@ -14,6 +14,7 @@
  *     | <----------------------------- QUERY  |  after a broken link, and now and then
  *     | RUNNING, UNKNOWN or RESULTS --------> |  unknown: the victim takes the job back
  *     | <----------------------------- ABORT  |  nobody needs its result any more
+ *     | PROGRESS ---------------------------> |  how much of each job is done
  *
  * A policy that balances may also make this node send jobs unasked (JOBS of request 0), and send
  * its load to another node (LOAD).
@@ -119,6 +120,9 @@ typedef struct
  * @note_crash: counts that the thief of a taken job has crashed. Returns how many thieves of the
  *   job have crashed
  * @describe: the task and the arguments of a taken job in words. (transfer full)
+ * @note_progress: records how much of a taken job is done, in [0, 1], as its thief says
+ * @foreach_progress: calls @func with each given job that has begun, and how much of it is done, as
+ * far as that is known. @func must not call other operations
  * @save: every worker reports the finished jobs that @filter (nullable) lets pass, at its next
  *   spawn, sync or end of a job. If @is_end, the workers then stop for good, and later calls do
  *   nothing. One call at a time
@@ -146,6 +150,10 @@ typedef struct
   void (*abort) (gpointer jobs, guint64 import_id);
   guint (*note_crash) (gpointer jobs, gpointer handle);
   char *(*describe) (gpointer jobs, gpointer handle);
+  void (*note_progress) (gpointer jobs, gpointer handle, double share);
+  void (*foreach_progress) (gpointer jobs,
+                            void (*func) (guint64 import_id, double share, gpointer user_data),
+                            gpointer user_data);
   void (*save) (gpointer jobs, gboolean is_end, SatinFinishedFilter *filter,
                 const StealSavingFuncs *funcs, gpointer user_data);
   GBytes *(*encode) (gpointer jobs, gpointer handle, int *ret_task);
@@ -204,6 +212,8 @@ void steal_set_long_job_func (Steal *self, StealLongJobFunc func, gpointer user_
 void steal_set_details (Steal *self, SatinDetails *details);
 
 void steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data);
+/* Tells the owners of imported jobs how much of each is done, unless they know. */
+void steal_tell_progress (Steal *self);
 /* Records that a node has reported a crash in a job. The report comes before the loss of that
  * node. */
 void steal_note_crash (Steal *self, const SatinCrash *crash);

@@ -134,6 +134,7 @@ steal_imports_rename (StealImports *self, Import *import, SatinNodeId owner, con
   steal_outbox_remove (import);
   remove_name (self, import);
   import->owner = owner;
+  import->told = 0;
   import->name = *name;
   add_name (self, import);
   steal_outbox_update (&self->outbox, import);

@@ -39,6 +39,7 @@ struct _Import
   guint is_over : 1;
   guint is_placed : 1; /* the path in its baggage is known */
   guint is_stored : 1; /* its stored result is being fetched: no worker has the job */
+  gint32 told;         /* how much of it is done, in millionths, as its owner knows */
   guint n_sent;        /* how often its result was sent since the link to the owner last broke */
   guint32 n_args, n_lineage, n_path;
   guint8 *baggage;        /* (owned) arguments, lineage and path, one after the other */

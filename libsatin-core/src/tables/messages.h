@@ -31,6 +31,7 @@ typedef enum
   STEAL_RETURNED,
   STEAL_ORPHANED,
   STEAL_ABORT,
+  STEAL_PROGRESS,
 } StealKind;
 
 /* How a job ended. */
@@ -80,4 +81,7 @@ SATIN_RECORD (StealKeep, (long, number), (array_record, results, StealKept))
 SATIN_RECORD (StealNumber, (long, number)) /* KEPT */
 /* A job that its thief gives back undone, with the packed hints that the thief has of the job. */
 SATIN_RECORD (StealReturned, (int, index), (long, generation), (bytes, hints))
+/* How much of a job is done, in millionths. */
+SATIN_RECORD (StealProgress, (int, index), (long, generation), (int, done))
+SATIN_RECORD (StealProgressMessage, (array_record, shares, StealProgress))
 /* clang-format on */

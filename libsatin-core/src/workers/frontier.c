@@ -57,6 +57,16 @@ is_joined (Worker *self, guint32 index)
          && (SATIN_LOAD_RELAXED (&slot->state) & STATE_JOINED);
 }
 
+/* Whether another worker or node has this exported job, for which its owner waits in a sync. */
+static gboolean
+is_awaited (Worker *self, guint32 index)
+{
+  SatinSlot *slot = &self->fast.slots[index];
+  return slot_mark (slot) == SATIN_SLOT_RUNNING && slot_task (slot)->is_exported
+         && state_of_stolen (slot) == SATIN_FRONTIER_STOLEN
+         && (SATIN_LOAD_RELAXED (&slot->state) & ~(guintptr)STATE_FLAGS) != STATE_OURS;
+}
+
 /* Returns: (nullable): the arguments; %NULL when a thief may overwrite them with a typed job's
  * result */
 static gconstpointer
@@ -82,9 +92,9 @@ result_of_slot (Worker *self, SatinSlot *slot)
   return has_undefined (self) ? NULL : slot_result (slot);
 }
 
-/* Calls @func for each slot below @head. */
-static void
-walk_slots (Worker *self, SatinSlot *head_slot, SatinFrontierFunc func, gpointer user_data)
+/* See pool.h. */
+void
+worker_foreach_slot (Worker *self, SatinSlot *head_slot, WorkerSlotFunc func, gpointer user_data)
 {
   guint32 head = head_slot - self->fast.slots;
   guint depth = 0;
@@ -97,6 +107,7 @@ walk_slots (Worker *self, SatinSlot *head_slot, SatinFrontierFunc func, gpointer
         {
           depth += is_any;
           is_any = is_after_running = FALSE;
+          func (self, &(WorkerSlot){ .slot = slot, .depth = depth, .is_border = TRUE }, user_data);
           continue;
         }
       is_any = TRUE;
@@ -106,17 +117,30 @@ walk_slots (Worker *self, SatinSlot *head_slot, SatinFrontierFunc func, gpointer
           depth++;
           is_after_running = FALSE;
         }
-      SatinFrontierJob job = {
-        .task = slot_task (slot)->plain,
-        .state = state,
-        .depth = depth,
-        .args = arguments_of_slot (self, i),
-        .result = state == SATIN_FRONTIER_DONE ? result_of_slot (self, slot) : NULL,
+      WorkerSlot at = {
+        .slot = slot, .depth = depth, .state = state, .is_awaited = is_awaited (self, i)
       };
-      func (&job, self->index, user_data);
+      func (self, &at, user_data);
       if (state == SATIN_FRONTIER_RUNNING || is_joined (self, i))
         is_after_running = TRUE;
     }
+}
+
+/* Gives a slot to the walk's func, unless it is a border. */
+static void
+show_slot (Worker *self, const WorkerSlot *at, gpointer user_data)
+{
+  const Walk *walk = user_data;
+  if (at->is_border)
+    return;
+  SatinFrontierJob job = {
+    .task = slot_task (at->slot)->plain,
+    .state = at->state,
+    .depth = at->depth,
+    .args = arguments_of_slot (self, at->slot - self->fast.slots),
+    .result = at->state == SATIN_FRONTIER_DONE ? result_of_slot (self, at->slot) : NULL,
+  };
+  walk->func (&job, self->index, walk->user_data);
 }
 
 /* Whether the job's result is in its place. A slot marked as running may have a result too: another
@@ -194,10 +218,12 @@ worker_walk (Worker *self, SatinSlot *head)
   if (walk == NULL)
     return;
   gboolean is_end = walk->is_end;
-  if (walk->func == NULL)
-    save_slots (self, head, walk);
+  if (walk->see != NULL)
+    worker_foreach_slot (self, head, walk->see, walk->user_data);
+  else if (walk->func != NULL)
+    worker_foreach_slot (self, head, show_slot, walk);
   else
-    walk_slots (self, head, walk->func, walk->user_data);
+    save_slots (self, head, walk);
   pthread_mutex_lock (&pool->lock);
   gboolean is_last = --pool->n_walking == 0;
   gboolean is_more = FALSE;
@@ -242,6 +268,15 @@ satin_workers_walk (SatinWorkers *self, SatinFrontierFunc func, void (*done) (gp
   add_walk (self, &walk);
 }
 
+/* See pool.h. */
+void
+pool_see (SatinWorkers *self, WorkerSlotFunc see, void (*done) (gpointer user_data),
+          gpointer user_data)
+{
+  Walk walk = { .see = see, .done = done, .user_data = user_data };
+  add_walk (self, &walk);
+}
+
 /**
  * pool_save:
  * @is_end: the workers stop for good, and cannot be joined any more
@@ -274,95 +309,4 @@ void
 pool_stop (SatinWorkers *self)
 {
   pool_save (self, TRUE, save_nothing, forget, NULL);
-}
-
-/* The share of the root job that is done, added up frame by frame over its worker's stack. */
-typedef struct
-{
-  gboolean is_over; /* the frames above are not part of the root job */
-  gboolean has_running;
-  guint depth;
-  double weight; /* of the current frame */
-  double done;   /* in the frames below */
-  guint n_jobs;  /* in the current frame */
-  guint n_done;
-} Share;
-
-typedef struct
-{
-  SatinWorkers *pool;
-  guint n_workers;
-  Share shares[];
-} Progress;
-
-/* Ends the current frame. The next frame is that of its running child. */
-static void
-share_close_frame (Share *self)
-{
-  if (self->n_jobs == 0)
-    return;
-  self->done += self->weight * self->n_done / self->n_jobs;
-  self->weight /= self->n_jobs;
-  self->n_jobs = self->n_done = 0;
-  self->has_running = FALSE;
-}
-
-static void
-progress_job (const SatinFrontierJob *job, guint worker, gpointer user_data)
-{
-  Progress *self = user_data;
-  Share *share = &self->shares[worker];
-  if (share->is_over || !self->pool->workers[worker].has_root)
-    return;
-  if (job->depth != share->depth)
-    {
-      /* Above an awaited job lie frames of another worker's job. */
-      share->is_over = !share->has_running;
-      share_close_frame (share);
-      if (share->is_over)
-        return;
-    }
-  share->depth = job->depth;
-  share->has_running |= job->state == SATIN_FRONTIER_RUNNING;
-  share->n_jobs++;
-  share->n_done += job->state == SATIN_FRONTIER_DONE;
-}
-
-/* Keeps the largest share. Normally only one worker has a root job at the bottom of its stack. */
-static void
-progress_done (gpointer user_data)
-{
-  Progress *self = user_data;
-  double best = 0;
-  for (guint i = 0; i < self->n_workers; i++)
-    {
-      share_close_frame (&self->shares[i]);
-      best = MAX (best, self->shares[i].done);
-    }
-  pthread_mutex_lock (&self->pool->lock);
-  self->pool->progress = MAX (self->pool->progress, best);
-  self->pool->is_progress_asked = FALSE;
-  pthread_mutex_unlock (&self->pool->lock);
-  g_free (self);
-}
-
-double
-satin_workers_progress (SatinWorkers *self)
-{
-  g_return_val_if_fail (self != NULL, 0);
-  pthread_mutex_lock (&self->lock);
-  double progress = self->progress;
-  gboolean is_asked = self->is_progress_asked;
-  self->is_progress_asked = TRUE;
-  pthread_mutex_unlock (&self->lock);
-  if (is_asked)
-    return progress;
-  guint n_most = SATIN_LOAD_RELAXED (&self->n_most);
-  Progress *fresh = g_malloc0 (sizeof (Progress) + n_most * sizeof (Share));
-  fresh->pool = self;
-  fresh->n_workers = n_most;
-  for (guint i = 0; i < pool_count_workers (self); i++)
-    fresh->shares[i].weight = 1;
-  satin_workers_walk (self, progress_job, progress_done, fresh);
-  return progress;
 }

@@ -24,10 +24,32 @@
 typedef void (*PoolSaveFunc) (Worker *worker, SatinSlot *slot, const SatinTask *task,
                               gconstpointer result, gpointer user_data);
 
-/* A walk over all deques. It shows every slot to @func, or gives the finished jobs to @save. */
+/**
+ * WorkerSlot:
+ * @slot: a slot of the worker
+ * @state: the state of its job; not set for a border
+ * @depth: number of frames below its own, from 0
+ * @is_border: no job but the border below a job from elsewhere, see path.c
+ * @is_awaited: another worker or node has the job, although its state is RUNNING: its owner waits
+ *   for it in a sync
+ */
 typedef struct
 {
-  SatinFrontierFunc func; /* NULL: a walk for @save */
+  SatinSlot *slot;
+  SatinFrontierState state;
+  guint depth;
+  gboolean is_border;
+  gboolean is_awaited;
+} WorkerSlot;
+
+typedef void (*WorkerSlotFunc) (Worker *worker, const WorkerSlot *at, gpointer user_data);
+
+/* A walk over all deques. One of the first three is set: @see gets every slot, @func every job,
+ * @save the finished jobs. */
+typedef struct
+{
+  WorkerSlotFunc see;
+  SatinFrontierFunc func;
   PoolSaveFunc save;
   gboolean is_end; /* the workers stop after it */
   void (*done) (gpointer user_data);
@@ -110,8 +132,7 @@ struct _SatinWorkers
   GQueue walks;         /* (owned) of Walk *; the first one runs */
   guint n_walking;      /* workers that the first walk still waits for */
   gint64 start_us;
-  double progress;
-  gboolean is_progress_asked;
+  struct _PoolProgress *progress; /* (owned) */
   gsize *pinned;                 /* (owned) (nullable) atomic: a word for each task, see pinned.c */
   const PoolOutside *outside;    /* (borrowed) (nullable) atomic: set once */
   SatinSharing *sharing;         /* (owned) (nullable) atomic: set once */
@@ -303,6 +324,15 @@ void pool_stop (SatinWorkers *self);
 void pool_save (SatinWorkers *self, gboolean is_end, PoolSaveFunc save,
                 void (*done) (gpointer user_data), gpointer user_data);
 void worker_walk (Worker *self, SatinSlot *head);
+/* Calls @func for each slot below @head, the oldest first. Only for the owner, at a safe point. */
+void worker_foreach_slot (Worker *self, SatinSlot *head, WorkerSlotFunc func, gpointer user_data);
+/* Like satin_workers_walk(), with every slot. Threads: any */
+void pool_see (SatinWorkers *self, WorkerSlotFunc see, void (*done) (gpointer user_data),
+               gpointer user_data);
+
+/* progress.c */
+void pool_progress_init (SatinWorkers *self);
+void pool_progress_free (SatinWorkers *self);
 
 /* threads.c */
 extern const SatinThreadOps satin_thread_ops;

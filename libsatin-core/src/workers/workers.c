@@ -107,6 +107,7 @@ make (const SatinWorkersOptions *options, GError **error)
   pthread_mutex_init (&self->lock, NULL);
   g_queue_init (&self->walks);
   self->export_queue = g_array_new (FALSE, FALSE, sizeof (QueuedExport));
+  pool_progress_init (self);
   self->has_side = task_may_use_side ();
   set_sizes (self, options);
   self->keeps_segv = (options->flags & SATIN_WORKERS_KEEP_SEGV) != 0;
@@ -218,6 +219,7 @@ satin_workers_free (SatinWorkers *self)
   for (Walk *walk; (walk = g_queue_pop_head (&self->walks)) != NULL; g_free (walk))
     walk->done (walk->user_data);
   pool_clear_export_queue (self);
+  pool_progress_free (self);
   g_free (self->pinned);
   g_clear_pointer (&self->sample, g_bytes_unref);
   if (self->sharing != NULL)

@@ -323,6 +323,25 @@ world_encode (gpointer jobs, gpointer handle, int *ret_task)
   return copy_number (GPOINTER_TO_INT (handle) - 1);
 }
 
+static void
+world_note_progress (gpointer jobs, gpointer handle, double share)
+{
+  steal_world_job (((WorldNode *)jobs)->world, GPOINTER_TO_INT (handle) - 1)->share = share;
+}
+
+static void
+world_foreach_progress (gpointer jobs,
+                        void (*func) (guint64 import_id, double share, gpointer user_data),
+                        gpointer user_data)
+{
+  const WorldNode *self = jobs;
+  GHashTableIter iter;
+  gpointer job;
+  g_hash_table_iter_init (&iter, self->running);
+  while (g_hash_table_iter_next (&iter, &job, NULL))
+    func (((ImportJob *)job)->import_id, self->share, user_data);
+}
+
 static const StealJobs world_jobs = {
   .take = world_take,
   .place = world_place,
@@ -339,6 +358,8 @@ static const StealJobs world_jobs = {
   .abort = world_abort,
   .note_crash = world_note_crash,
   .describe = world_describe,
+  .note_progress = world_note_progress,
+  .foreach_progress = world_foreach_progress,
   .save = world_save,
   .encode = world_encode,
 };

@@ -33,6 +33,7 @@ typedef struct
   gint64 over_us;      /* when it ended */
   gint64 ran_us;       /* ran_us of its outcome */
   gint64 arrived_us;   /* arrived_us of its outcome */
+  double share;        /* how much of it is done, as its thief said */
 } WorldJob;
 
 typedef struct _StealWorld StealWorld;
@@ -47,6 +48,7 @@ typedef struct
   GHashTable *running;         /* (owned): set of (owned) ImportJob */
   guint n_workers;             /* that run imported jobs; 0: it never steals */
   gint64 run_us;               /* the running time of an imported job */
+  double share;                /* how much of each imported job is done, in [0, 1] */
   gboolean is_busy;            /* more jobs may become public */
   gboolean is_failing;         /* its imported jobs fail */
   gboolean is_reading_nothing; /* it cannot decode the jobs that it gets */

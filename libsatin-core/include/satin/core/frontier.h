@@ -68,11 +68,12 @@ SATIN_API void satin_workers_walk (SatinWorkers *self, SatinFrontierFunc func,
 /**
  * satin_workers_progress:
  *
- * Estimates the progress of the root job from the shape of its frontier: each child of a frame
- * counts for the same share of the frame. The call returns the last estimate and asks the workers
- * for a new one. The estimate never falls.
+ * Estimates the progress of the root job from the shape of the frontier: each child of a frame
+ * counts for the same share of the frame. Children that other workers have count with what is done
+ * of them. So do children that other nodes have, with what these nodes said last. The call returns
+ * the last estimate and asks the workers for a new one. The estimate never falls.
  *
- * Threads: any. Cost: O(1), and a walk on the workers.
+ * Threads: any. Cost: O(jobs that other workers and nodes have), and a walk on the workers.
  *
  * Returns: the share that is done, in [0, 1]
  */
