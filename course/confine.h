@@ -1,8 +1,9 @@
 /* confine.h - gives up all system calls but those that loading a library and computing need
  *
  * A process that has called confine() cannot start processes, open files for writing, or connect to
- * anything. Then it may load code of a student, which only talks over descriptors that are open.
- * hide_memory() comes before that. _GNU_SOURCE must be defined.
+ * anything. Then it may load code of a student: that code can only talk over descriptors that are
+ * open already. Call hide_memory() before confine(). Define _GNU_SOURCE before you include this
+ * file.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -53,7 +54,8 @@ hide_memory (void)
     _exit (97);
 }
 
-/* Each call of the list is allowed, and openat() if it only reads. */
+/* From now on only the system calls of the list are allowed, and openat() for reading. All others
+ * fail with EPERM. */
 static inline void
 confine (void)
 {

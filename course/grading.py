@@ -27,9 +27,9 @@ WARNINGS = ['-std=gnu11', '-Wall', '-O2', '-ffp-contract=off']
 
 
 class Lost(Exception):
-    """A check that did not get all its points: the reason in a line, the points that it got all the
-    same, and a command that shows what happened. A check that loses points for several reasons has
-    the others in more: pairs of a reason and a command."""
+    """A check that did not get all its points. reason: one line. points: those that the check got all
+    the same. replay: a command that repeats the failure. more: pairs of a reason and a command, if
+    there are other reasons."""
 
     def __init__(self, reason, points=0, replay=None, more=()):
         super().__init__(reason)
@@ -58,7 +58,7 @@ class Work:
         if not self.satin:
             raise SystemExit('course: there is no command satin in PATH')
         self.sandbox = Sandbox(box, self.satin, arguments.unsafe)
-        self.entry = None               # what goes into the leaderboard, if the check sets it
+        self.entry = None               # for the leaderboard: what it measures, and the value, if a check sets it
         self.known = {}                 # what one check has found out for others
 
     def draw(self, name, least, most):
@@ -82,8 +82,8 @@ class Work:
 
     def talk(self, host, words, seconds=200):
         """Runs a command of Satin, with plugins of the grader's folder, beside a program with the
-        student's code in it. REMOTE_FDS names two descriptors for the command: it writes to the
-        program's input, and reads its output. Returns: the command's status, output and errors.
+        student's code in it. REMOTE_FDS names two descriptors of the command: the first one leads to
+        the program's input, the second one to its output. Returns: the command's status, output and errors.
         Raises subprocess.TimeoutExpired"""
         questions, answers = os.pipe(), os.pipe()
         program = self.sandbox.start(host, questions[0], answers[1])
@@ -106,7 +106,7 @@ class Work:
         return [os.path.join(self.assignment, name) for name in names]
 
     def compile_trusted(self, program, *words, library=None):
-        """Makes a program of the grader in its own folder. Returns: its path"""
+        """Builds a program of the grader in the grader's own folder. Returns: the program's path"""
         flags = flags_of(library) if library else []
         status, _, errors = self.trust('cc', *WARNINGS, *words, '-o', program, *flags, '-lm')
         if status != 0:
@@ -114,7 +114,7 @@ class Work:
         return os.path.join(self.private, program)
 
     def compile(self, program, *words, library=None):
-        """Builds a program of the student in its folder. Raises Lost if that fails."""
+        """Builds a program of the student in the folder of the sandbox. Raises Lost if that fails."""
         flags = flags_of(library) if library else []
         outcome = self.run('cc', *WARNINGS, *words, '-o', program, *flags, '-lm')
         if outcome.status != 0:
@@ -125,8 +125,9 @@ class Work:
 
 
 def read_made_file(path):
-    """Reads a file that a student's program may have made: then it may also be a link, or a pipe that
-    never ends. Raises OSError if it is no file, or larger than what a sandbox lets a program write."""
+    """Reads a file that a student's program may have made. The program may have made a link instead, or
+    a pipe that never ends. Raises OSError if the path leads to no regular file, or to a larger file than
+    a sandbox lets a program write."""
     fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     with open(fd, 'rb') as file:
         if not stat.S_ISREG(os.fstat(fd).st_mode):
@@ -138,7 +139,7 @@ def read_made_file(path):
 
 
 def copy_file(source, target):
-    """Copies a file of a student, which may be anything."""
+    """Copies a file that a student hands in. Refuses links, pipes, and more than MOST_BYTES."""
     with contextlib.ExitStack() as last:
         try:
             fd = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -156,7 +157,7 @@ def copy_file(source, target):
 
 
 def try_check(work, check):
-    """Returns: the points, and pairs of a reason for lost ones and a command that shows it"""
+    """Returns: the points, and for each reason why points are lost a pair of it and a command"""
     try:
         check.function(work)
     except Lost as lost:
@@ -165,7 +166,7 @@ def try_check(work, check):
 
 
 def replay_of(work, check, replay):
-    """With a secret, what is replayed must not show the arguments."""
+    """Returns: the command that the grader prints. With a secret, it must not show the arguments."""
     if work.secret:
         return f'{SECRET}=... satin course grade {work.name} FOLDER --only {check.name}'
     return replay or f'satin course grade {work.name} . --only {check.name}'
@@ -192,7 +193,8 @@ def grade(work, checks, say):
 
 
 def lines_of(reasons):
-    """Each reason, and below it its command, unless that shows the next reason, too."""
+    """Each reason, with its command below it. Reasons that follow each other and have the same command
+    stand together above it."""
     lines = []
     for i, (reason, replay) in enumerate(reasons):
         is_last = i + 1 == len(reasons) or reasons[i + 1][1] != replay
@@ -221,7 +223,8 @@ def autolab(work, results):
 
 
 def add_entry(path, student, entry):
-    """Puts the student's best value into the file of the leaderboard, which is sorted by it."""
+    """Puts the student's least value into the file of the leaderboard. The file has the least value of
+    each student, in rising order."""
     best = {student: entry}
     with contextlib.suppress(FileNotFoundError), open(path, encoding='utf-8') as file:
         for line in file:
@@ -246,8 +249,8 @@ def read_arguments(checks):
 
 
 def hide_secret():
-    """Other processes see the arguments of this one, but not its environment. So a secret moves from
-    the arguments to the environment."""
+    """Other users can read the arguments of this process, but not its environment. So a secret moves
+    from the arguments to the environment."""
     for i, word in enumerate(sys.argv):
         if word == '--secret' and i + 1 < len(sys.argv):
             os.environ[SECRET], rest = sys.argv[i + 1], sys.argv[:i] + sys.argv[i + 2:]
@@ -259,7 +262,8 @@ def hide_secret():
 
 
 def main(checks, files, prepare):
-    """Grades. files: what the student hands in. prepare: a function of the work, called first."""
+    """Grades, and returns the exit status. files: the names of those that the student hands in. prepare:
+    a function of a Work; it runs before the checks."""
     hide_secret()
     arguments = read_arguments(checks)
     chosen = [check for check in checks if arguments.only in (None, check.name)]

@@ -1,13 +1,14 @@
 # sandbox.py - runs programs of students with limits
 #
-# A program runs under bwrap: it sees the system's programs and libraries, Satin, and one folder, all
-# of them read-only except that folder. It has a process namespace and a network of its own, no
-# environment of the grader, and limits on processor time, memory, files and output. Its end is the
-# end of all processes that it has started. TEACHING.md says what that prevents.
+# A program runs under bwrap: it sees the system's programs and libraries, Satin, and one folder. It
+# can write into that folder and into a /tmp of its own, and nowhere else. It has a process
+# namespace and a network of its own, only paths of the grader's environment, and limits on
+# processor time, memory, files and output. When it ends, all processes that it has started end,
+# too. TEACHING.md says what that prevents.
 #
-# Where bwrap cannot make namespaces, a Sandbox must be told that it is_unsafe. Then the limits hold,
-# and orphans are killed, but the program sees files and the network. Root runs programs as nobody in
-# both cases.
+# Where bwrap cannot make namespaces, a Sandbox must be told that it is_unsafe. Then it uses no
+# bwrap: the limits hold, and processes that the program leaves behind are killed, but the program
+# sees files and the network. If the grader runs as root, programs run as nobody in both cases.
 #
 # SPDX-License-Identifier: Apache-2.0
 import ctypes
@@ -31,8 +32,8 @@ SYSTEM = ('/usr', '/bin', '/lib', '/lib64', '/sbin', '/etc/alternatives', '/etc/
 
 
 class Outcome:
-    """How a program ended: its status (minus the signal's number if a signal ended it), its output,
-    and in fault what ended it, or ''."""
+    """How a program ended. status: its exit status, or minus the number of the signal that ended it.
+    output, errors: what it printed. fault: why the sandbox ended it, or ''."""
 
     def __init__(self, status, output, errors, fault):
         self.status = status
@@ -41,7 +42,7 @@ class Outcome:
         self.fault = fault
 
     def describe(self):
-        """In a line: what is wrong with the end of the program."""
+        """Returns: a line that says what is wrong with the end of the program"""
         if self.fault:
             return self.fault
         if self.status < 0:
@@ -65,8 +66,8 @@ def flags_of(library):
 
 
 def needed_folders(satin):
-    """Files and folders outside the system's that Satin is in: of an installation, or of a build. The
-    folder above bin may be somebody's home, so only Satin's own parts of it are taken."""
+    """The files and folders of Satin that are not below /usr: of an installation, or of a build. The
+    folder above bin may be somebody's home. So only Satin's own folders are taken from there."""
     satin = os.path.realpath(satin)
     above = os.path.dirname(os.path.dirname(satin))
     folders = [satin, *(os.path.join(above, name) for name in ('lib/satin', 'libexec/satin', 'share/satin'))]
@@ -95,7 +96,7 @@ def set_limits(seconds, is_root):
 
 
 def read_output(process, deadline):
-    """Reads both outputs to their ends. Returns: them, and what went wrong"""
+    """Reads both outputs to their ends. Returns: the pieces of each, and what went wrong, or ''"""
     texts, total = {process.stdout: [], process.stderr: []}, 0
     with selectors.DefaultSelector() as selector:
         for stream in texts:
@@ -116,7 +117,7 @@ def read_output(process, deadline):
 
 
 def kill_children():
-    """Kills the processes that a program has left. They have become children of this process."""
+    """Kills the processes that a program has left behind. They have become children of this process."""
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline:
         with open(f'/proc/self/task/{os.getpid()}/children', encoding='ascii') as file:
@@ -170,7 +171,7 @@ class Sandbox:
                 line += ['--ro-bind', path, path]
         for path in self.binds:
             line += ['--ro-bind', path, path]
-        # Outside, the limit would count all processes of the user.
+        # prlimit runs inside bwrap: a limit set outside would count all processes of the user.
         limit = ['prlimit', f'--nproc={MOST_PROCESSES}']
         return line + ['--bind', self.folder, BOX, '--chdir', BOX, '--', *limit, *words]
 
@@ -189,7 +190,7 @@ class Sandbox:
         kill_children()
 
     def run(self, words, seconds=60, text='', environment=None):
-        """Runs a program to its end, for at most so many seconds. text: its standard input."""
+        """Runs a program to its end. seconds: it may run so long, and compute so long. text: its standard input."""
         command = words if self.is_unsafe else self.bwrap(words)
         with subprocess.Popen(command, cwd=self.folder, env=self.environment(environment or {}), stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,

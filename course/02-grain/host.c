@@ -3,9 +3,10 @@
  *
  *   host N SEED
  *
- * The grader gives this list to the program of table.c, which simulates it. So what is printed here
- * is a strategy, and nothing that can be forged. The board is walked twice, in two orders: if the
- * answers differ, the function depends on more than the position.
+ * The grader gives this list to a program with table.c, which simulates a run with these answers.
+ * So the list decides where the run makes jobs; it has no figure that a student could forge. The
+ * board is walked twice, in two orders: if the answers differ, the function depends on more than
+ * the position.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,7 +20,8 @@
 static long n_divided;
 static guint64 digest;
 
-/* Asks about a position and those below it. The digest does not depend on the order. */
+/* Asks about a position and, if it is divided, about those below it. The digest does not depend on
+ * the order of the walk. */
 static void
 walk (const Board *board, int row, guint32 columns, guint32 left, guint32 right, gboolean is_second)
 {

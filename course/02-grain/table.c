@@ -1,7 +1,7 @@
 /* table.c - is_worth_jobs() from a file: what a student's function has answered
  *
- * GRAIN_TABLE names the file, with lines of three hexadecimal numbers as host.c prints them. Or
- * GRAIN_ROWS is a number: then the first rows make jobs.
+ * GRAIN_TABLE names the file, with lines of three hexadecimal numbers as host.c prints them. If
+ * GRAIN_ROWS is set, no file is read: GRAIN_ROWS is the number of rows that make jobs.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -27,7 +27,7 @@ read_table (const char *path)
   return table;
 }
 
-/* All nodes of a simulation are in one process, and one thread. */
+/* All nodes of a simulation are in one thread of one process. So the table needs no lock. */
 gboolean
 is_worth_jobs (const Position *position)
 {

@@ -1,4 +1,4 @@
-/* host.c - has a student's policy: a process for each node, so that no node knows what another does
+/* host.c - runs a student's policy: a process for each node, so that no node knows what others do
  *
  *   host PLUGIN             answers questions of policy-remote.c on its standard input
  *   host PLUGIN describe    prints whether the policy has the operation balance

@@ -1,7 +1,8 @@
-/* policy-remote.c - a policy that asks processes which have a student's policy
+/* policy-remote.c - a policy that asks processes in which a student's policy runs
  *
- * The simulator loads this plugin, and no code of the student. So what the simulator writes can be
- * believed. REMOTE_FDS names two descriptors: for questions to host.c, and for its answers.
+ * The simulator loads this plugin, and no code of the student. So the grader can trust what the
+ * simulator writes. REMOTE_FDS names two descriptors: for questions to host.c, and for answers of
+ * host.c.
  *
  * Threads: the loop's thread.
  *
@@ -13,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Asks, and waits for the answer. A policy that crashed ends the simulator. */
+/* Asks, and waits for the answer. If the policy has crashed, or was asked too often, ends the
+ * simulator. */
 static RemoteAnswer
 ask (guint32 handle, RemoteKind kind, const SatinStealSituation *situation)
 {

@@ -1,4 +1,4 @@
-/* remote.h - messages between the simulator and the processes that have a student's policy
+/* remote.h - messages between the simulator and the processes in which a student's policy runs
  *
  * Both sides are built on one machine from one header, so structures travel as they are in memory.
  *
@@ -11,8 +11,9 @@
 #include <unistd.h>
 
 #define MOST_HANDLES 4096
-/* A policy is asked again when an answer to its request arrives. One that never pauses is asked for
- * as long as a node is idle. */
+/* A run ends when its policies were asked so often. An idle node asks its policy again after each
+ * answer to a request. So a policy that never pauses between requests would be asked for as long as
+ * the node is idle. */
 #define MOST_QUESTIONS 1000000
 
 typedef enum

@@ -1,8 +1,9 @@
-/* host.c - has a student's program: a process for each simulated node, so that nodes share nothing
+/* host.c - runs a student's program: a process for each simulated node, so that nodes share nothing
  *
  *   host LIBRARY FD...
  *
- * Each process loads the library, and answers on its descriptor. This one never loads it.
+ * For each descriptor, host starts a process that loads the library and answers on this descriptor.
+ * The process that starts them never loads the library.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -38,7 +39,7 @@ main (int argc, char **argv)
   for (int i = 2; i < argc; i++)
     if (fork () == 0)
       serve (argv[1], atoi (argv[i]));
-  syscall (SYS_close_range, 3u, ~0u, 0u); /* so that the simulator sees it when a process ends */
+  syscall (SYS_close_range, 3u, ~0u, 0u); /* so that the simulator notices when a process ends */
   while (wait (NULL) > 0)
     ;
   return 0;

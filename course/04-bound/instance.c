@@ -6,14 +6,15 @@
 
 #include <stdlib.h>
 
-/* What plain.c expands in the instances that are chosen: all, and until it finds a tour that is
- * good enough. */
+/* Only instances within these bounds are chosen. PLAIN: what plain.c expands to find the shortest
+ * tour. YES: what it expands until it finds a tour that is good enough. */
 #define LEAST_PLAIN 2000
 #define MOST_PLAIN  5000
 #define LEAST_YES   30
 #define MOST_YES    300
 
-/* With a limit of so much above the optimum, a search that does not end early expands as many. */
+/* In an instance with a tour that is good enough, the limit is this percentage of the optimum. ALL:
+ * what a search expands there if it does not end at the first such tour. */
 #define YES_PER_CENT 112
 #define LEAST_ALL    8000
 #define MOST_ALL     20000
@@ -56,7 +57,8 @@ search (Search *self, const gint32 *cities, guint n_cities)
       search (self, children[i].cities, n_cities + 1);
 }
 
-/* Returns: how many partial tours plain.c expands, up to @most */
+/* Returns: how many partial tours plain.c expands, up to @most. @is_early: it ends at the first
+ * tour of at most @limit */
 static gint64
 count (int number, gint64 limit, gboolean is_early, gint64 most, gint64 *ret_best)
 {

@@ -1,4 +1,4 @@
-/* model.c - a good program, in messages: what it does next follows from the last event
+/* model.c - a good program as a function: what it does next follows from the last event alone
  *
  * SPDX-License-Identifier: Apache-2.0
  */

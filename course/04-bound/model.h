@@ -1,4 +1,4 @@
-/* model.h - a good program, with which a student's is compared
+/* model.h - a good program, with which the student's program is compared
  *
  * SPDX-License-Identifier: Apache-2.0
  */

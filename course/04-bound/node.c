@@ -1,7 +1,7 @@
 /* node.c - the process of one simulated node: turns what a student's job does into messages
  *
- * It is a part of the library that has the student's program. So nothing that it says is believed:
- * world.c checks and counts.
+ * This file is in one library with the student's program, which may change what it does. So world.c
+ * believes no message: it checks and counts itself.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +13,7 @@
 
 typedef struct
 {
-  gpointer result; /* where it goes */
+  gpointer result; /* where the result goes */
   RemoteInlet inlet;
   gpointer frame;
   RemoteTask task;
@@ -26,9 +26,9 @@ struct _RemoteJob
 };
 
 static int channel;
-static RemoteQuestion next; /* has what was done since the last message */
+static RemoteQuestion next; /* the next message: its acts are what jobs have done already */
 static satin_minimum_state known;
-static gboolean is_known_old; /* there was a safe point since the simulator told it */
+static gboolean is_known_old; /* a job has spawned since the simulator told the value */
 
 /* ---- events ---- */
 
@@ -76,7 +76,7 @@ hear (const RemoteEvent *event)
   send_question (REMOTE_DONE);
 }
 
-/* Deals with events until there is the answer. */
+/* Deals with events until the answer to the newest question comes. */
 static void
 wait_for_answer (RemoteEvent *ret_answer)
 {

@@ -1,9 +1,9 @@
-/* remote.h - messages between the simulator and the processes that have a student's program
+/* remote.h - messages between the simulator and the processes in which a student's program runs
  *
- * A simulated node and its process take turns. The simulator sends an event and waits for a
- * question. The process answers an event with a question, so it does one thing at a time. While it
- * waits for the answer, it may get other events, and deals with them first: a worker that waits
- * runs other jobs, too.
+ * The simulator and the process of a node take turns. The simulator sends an event, and waits for a
+ * question. The process replies to each event with a question. So only one of the two works at a
+ * time. Before the simulator answers a question, it may send other events, and the process deals
+ * with them first: a worker that waits runs other jobs, too.
  *
  * Each message is one packet. Both sides are built on one machine from one header, so structures
  * travel as they are in memory.
@@ -15,10 +15,10 @@
 #include "tour.h"
 
 #define MOST_NODES    64
-#define MOST_CHILDREN 32 /* that a job may spawn between two syncs */
-#define MOST_ACTS     16 /* in one message */
+#define MOST_CHILDREN 32 /* so many jobs a job may spawn between two syncs */
+#define MOST_ACTS     16 /* so many acts fit into one message */
 
-/* A process of a node ends with this status if a job spawns more. */
+/* The process of a node ends with this status if a job spawns more than MOST_CHILDREN jobs. */
 #define REMOTE_MANY_CHILDREN 3
 
 typedef enum
@@ -31,7 +31,7 @@ typedef enum
 {
   REMOTE_RUN,    /* run a job */
   REMOTE_HEAR,   /* call the inlet of a child that has ended */
-  REMOTE_ANSWER, /* to the newest question */
+  REMOTE_ANSWER, /* answers the newest question */
 } RemoteEventKind;
 
 typedef struct
@@ -41,9 +41,9 @@ typedef struct
   gint64 number; /* the bound of the job, or the limit */
   gint64 best;   /* the value of the shared object, as this node sees it */
   gint64 is_right;
-  guint64 parent;   /* of a child that has ended: as its spawn said */
-  guint32 child;    /* its number among those of its parent */
-  guint32 question; /* to which this is the answer */
+  guint64 parent;   /* of a child that has ended: the parent in the act that spawned it */
+  guint32 child;    /* the number of that child among those of its parent */
+  guint32 question; /* the kind of the question that is answered */
   guint32 n;        /* how many cities, children or results there are */
   union
   {
@@ -60,7 +60,7 @@ typedef enum
   REMOTE_ABORT,
 } RemoteActKind;
 
-/* What needs no answer. */
+/* An act of a job that needs no answer. */
 typedef struct
 {
   guint32 kind;
@@ -88,6 +88,6 @@ typedef struct
   guint32 n;
   gint64 value; /* the result of the job */
   gint32 cities[N_CITIES];
-  guint32 n_acts; /* what comes before the question, in this order */
+  guint32 n_acts; /* what the job has done before the question, in this order */
   RemoteAct acts[MOST_ACTS];
 } RemoteQuestion;

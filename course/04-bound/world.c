@@ -2,13 +2,14 @@
  *
  *   world KIND SEED model|FD...
  *
- * KIND is 0 for the shortest tour, 1 for a limit that a tour keeps, 2 for one that none keeps. FD
- * are descriptors to processes, one for each simulated node, which have the student's program.
- * "model" asks no process: model.c decides. Prints: the number of the instance, its limit, the
- * answer, the right answer, how many partial tours were expanded, how many of them after the first
- * tour that is good enough, and how many are missing from the proof.
+ * KIND is 0 for the shortest tour; 1 for a limit within which there is a tour; 2 for a limit within
+ * which there is none. Each FD is a descriptor to the process of one simulated node, in which the
+ * student's program runs. With "model" no process is asked: model.c decides. Prints: the number of
+ * the instance, its limit, the answer, the right answer, how many partial tours were expanded, how
+ * many of them after the first tour that is good enough, and how many are missing from the proof.
  *
- * Here is no code of the student. So the figures, and those of the simulator, can be believed.
+ * This program has no code of the student. So the grader can trust its figures, and those of the
+ * simulator.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -23,7 +24,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define MOST_RATIO 20 /* a program that expands so many times what plain.c does is ended */
+#define MOST_RATIO 20 /* a program that expands more, as a multiple of plain.c, is ended */
 #define MOST_JOBS  400000
 
 /* All simulated nodes are in one thread of one process. */

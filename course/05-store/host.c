@@ -1,11 +1,11 @@
-/* host.c - has a student's storage: a process for each handle, so that no handle knows another
+/* host.c - runs a student's storage: a process for each handle, so that handles share no memory
  *
  *   host PLUGIN             serves storage-remote.c on its standard input and output
  *   host PLUGIN describe    prints the thread model of the plugin: a number
  *
  * This process never loads the plugin. It makes a child for each handle, and passes on messages.
- * Before a child loads the plugin, it gives up most system calls (confine.h), so all that outlives
- * it is on the simulated disk. A loss of power kills it.
+ * Before a child loads the plugin, it gives up most system calls (confine.h). So only the simulated
+ * disk keeps what the child does. A loss of power kills the child.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -22,7 +22,7 @@
 
 #define MOST_CPU_S 4
 
-/* What read may not write to. */
+/* The byte behind the buffer of a read. The plugin may not change it. */
 #define GUARD 0xa5
 
 /* A child, and the pipes to and from it. */
@@ -40,7 +40,8 @@ static guint32 own_handle;
 static SatinStorageOps ops;
 static gpointer storage;
 
-/* The plugin finds the functions of disk.h in this program, and call.c calls this one. */
+/* The plugin calls the functions of disk.h, which this program has in call.c. They call this
+ * one. */
 gint64
 call_make (Call *call)
 {
@@ -189,7 +190,7 @@ start_child (Child *child, const char *path)
   return TRUE;
 }
 
-/* Returns: the signal that ended it, if one did */
+/* Returns: the signal that ended the child, or 0 */
 static int
 end_child (Child *child, gboolean is_killed)
 {
@@ -237,7 +238,8 @@ say_crashed (guint32 handle, int number)
   return remote_send (1, &message, NULL);
 }
 
-/* Passes on an operation, and all that it leads to. Returns: %FALSE if the grader is gone */
+/* Passes on an operation, its calls to the disk, and its result. Returns: %FALSE if the grader is
+ * gone */
 static gboolean
 pass_on (const RemoteMessage *message, const guint8 *bytes, const char *path)
 {

@@ -1,8 +1,8 @@
-/* remote.h - messages between the grader and the processes that have a student's storage
+/* remote.h - messages between the grader and the processes in which a student's storage runs
  *
- * The grader asks for an operation. While the process works at it, it asks for calls to the disk,
- * and the grader answers each. At last the result of the operation comes. Both sides are built on
- * one machine from one header, so structures travel as they are in memory.
+ * The grader asks for an operation. The process works at the operation, asks for calls to the disk,
+ * and the grader answers each of them. Then the process sends the result of the operation. Both
+ * sides are built on one machine from one header, so structures travel as they are in memory.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -28,7 +28,7 @@ typedef enum
   REMOTE_LIST,
   REMOTE_REPLACE,
   REMOTE_REMOVE,
-  REMOTE_ANSWER, /* of a call to the disk */
+  REMOTE_ANSWER, /* the result of a call to the disk */
   REMOTE_KILL,   /* the power is off: the process ends at once, without a result */
   /* to the grader */
   REMOTE_CALL,
@@ -42,15 +42,15 @@ typedef struct
   guint32 kind;
   guint32 handle;
   guint32 n_bytes;        /* that follow */
-  guint32 is_interrupted; /* the operation interrupt is called first */
-  gint64 result;          /* of a call; of an operation: whether it succeeded */
+  guint32 is_interrupted; /* interrupt() of the storage is called before anything else */
+  gint64 result;          /* of a call; for an operation, whether it succeeded */
   guint32 has_error;
-  guint32 is_own_error; /* its domain is SATIN_ERROR */
+  guint32 is_own_error; /* the domain of the error is SATIN_ERROR */
   gint32 code;
-  guint32 can;
+  guint32 can;    /* what the storage can, from its operation can() */
   char text[512]; /* of an error */
-  /* A call, or the arguments of an operation: names in path and other, offset, n_bytes. A result
-   * has in offset how many bytes were read. */
+  /* A call to the disk; or the arguments of an operation: its names in path and other, its offset
+   * and n_bytes; or in the result of a read, in offset, how many bytes were read. */
   Call call;
 } RemoteMessage;
 
@@ -89,8 +89,8 @@ remote_send (int fd, const RemoteMessage *message, gconstpointer bytes)
   return remote_write (fd, message, sizeof *message) && remote_write (fd, bytes, message->n_bytes);
 }
 
-/* @ret_bytes: (out) (transfer full): those of the message. Returns: %FALSE if the other side is
- * gone, or sends what it may not */
+/* @ret_bytes: (out) (transfer full): the bytes of the message. Returns: %FALSE if the other side is
+ * gone, or the message is too large */
 static inline gboolean
 remote_receive (int fd, RemoteMessage *message, guint8 **ret_bytes)
 {

@@ -1,8 +1,9 @@
-/* storage-remote.c - a storage that asks processes which have a student's storage, and is their
- * disk
+/* storage-remote.c - a storage that asks processes in which a student's storage runs, and that is
+ * their disk
  *
- * The conformance suite and story.c have this plugin, and no code of the student. So verdicts can
- * be believed. REMOTE_FDS names two descriptors: for messages to host.c, and for its messages.
+ * The conformance suite and story.c use this plugin, and no code of the student. So the grader can
+ * trust their verdicts. REMOTE_FDS names two descriptors: for messages to host.c, and for messages
+ * from it.
  *
  * Threads: one at a time, but interrupt from any.
  *
@@ -17,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An operation with more calls does not end, as far as the grader can tell. */
+/* An operation that makes more calls is taken to run for ever. Its process is killed. */
 #define MOST_CALLS 10000
 
 #define N_FATES 7
@@ -34,9 +35,9 @@ static const SatinParam params[] = {
 typedef struct
 {
   guint32 number;
-  gboolean is_gone; /* its process has ended */
+  gboolean is_gone; /* the process of the handle has ended */
   guint can;
-  guint n_cuts; /* of the power, when it was opened */
+  guint n_cuts; /* how many losses of power there had been when the handle was opened */
   gint64 n_calls;
   guint n_calls_of_operation;
   gint64 crash_call, fail_call, hang_call;
@@ -51,8 +52,9 @@ typedef struct
 static int fds[2] = { -1, -1 };
 static guint32 n_opened;
 
-/* Until the call that hangs has come, an interrupt waits for it. Otherwise chance would decide
- * whether the interrupt finds the call, or ends the operation before it. */
+/* Returns: whether there was an interrupt that the process must be told about. Before the call that
+ * hangs, it is not told: otherwise chance would decide whether the interrupt comes during that
+ * call, or ends the operation before it. */
 static gboolean
 take_interrupt (Handle *self)
 {
@@ -82,7 +84,7 @@ fate_of (gint64 seed)
   return (SimFate)MIN (seed % N_FATES, SIM_RANDOM);
 }
 
-/* Makes a call that a process asks for, with the fault that is due. */
+/* Makes a call that a process asks for, or lets it fail if a parameter says so. */
 static gint64
 make_call (Handle *self, Call *call)
 {
@@ -133,8 +135,8 @@ take_error (const RemoteMessage *result, GError **error)
     g_set_error (error, domain, result->code, "%s", result->text);
 }
 
-/* Asks for an operation, and serves it until its result comes. @ret_bytes: (out) (transfer full)
- * (optional). Returns: whether it succeeded */
+/* Asks for an operation, and answers its calls to the disk until its result comes. @ret_bytes:
+ * (out) (transfer full) (optional). Returns: whether the operation succeeded */
 static gboolean
 ask (Handle *self, RemoteMessage *message, const guint8 *bytes, RemoteMessage *result,
      guint8 **ret_bytes, GError **error)
@@ -175,7 +177,7 @@ ask (Handle *self, RemoteMessage *message, const guint8 *bytes, RemoteMessage *r
   return result->result != 0;
 }
 
-/* An operation with names and without bytes. */
+/* Asks for an operation with names and without bytes. */
 static gboolean
 ask_names (Handle *self, RemoteKind kind, const char *name, const char *other, GError **error)
 {

@@ -1,10 +1,11 @@
-/* host.c - has a student's survive.c: a process for each simulated node, so that nodes share
+/* host.c - runs a student's survive.c: a process for each simulated node, so that nodes share
  * nothing
  *
  *   host LIBRARY            accepts connections of remote.c on its standard input, a socket
  *
- * Each connection gets a child, which loads the library; this process never does. Before a child
- * loads it, the child gives up all system calls except those that loading and computing need.
+ * For each connection this process starts a child, which loads the library. This process never
+ * loads it. Before a child loads the library, it gives up all system calls except those that
+ * loading and computing need.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,7 +18,8 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 
-/* Of a node: processor time, and memory beside MOST_MEMORY for what it does not keep. */
+/* The limits of the process of a node: its processor time, and the memory that it may need in
+ * addition to MOST_MEMORY. */
 #define MOST_SECONDS 3
 #define ROOM         ((gsize)24 << 20)
 

@@ -1,7 +1,7 @@
 /* node.c - the process of one simulated node: turns messages into calls of a student's survive.c
  *
- * It is a part of the library that has the student's code. So nothing that it says is believed:
- * remote.c checks.
+ * This file is in one library with the student's code, which may change what it does. So remote.c
+ * believes no message, and checks each.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,7 +12,7 @@ struct _Host
   guint32 number;
   GByteArray *acts; /* what the current call has asked for */
   guint n_acts;
-  gboolean is_asked;
+  gboolean is_asked; /* survive_ask() runs, which may not send */
 };
 
 guint32
@@ -84,7 +84,7 @@ run (Host *host, Survive **survive, const RemoteCall *call, const guint8 *bytes,
   return answer;
 }
 
-/* Called by host.c in the process of a node. Returns: when the simulator ends the node */
+/* Called by host.c in the process of a node. Returns: when the simulator closes the connection */
 void
 remote_serve (int fd)
 {

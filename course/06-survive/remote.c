@@ -1,7 +1,7 @@
-/* remote.c - a survive.c that asks processes which have a student's survive.c
+/* remote.c - a survive.c that asks processes in which a student's survive.c runs
  *
- * The simulator loads the part "survive" with this file, and no code of the student. So what the
- * simulator writes can be believed. REMOTE_HOST names the socket of host.c: each node of a world
+ * The simulator loads the part "survive" with this file, and no code of the student. So the grader
+ * can trust what the simulator writes. REMOTE_HOST names the socket of host.c: each node of a world
  * connects to it, and so gets a process of its own.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -14,11 +14,12 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-/* How many calls there may be in a run. */
+/* A run with more calls is ended. */
 #define MOST_CALLS 300000
 
-/* If a process has not returned from a call after this time, it waits for nothing: its limit of
- * processor time comes long before that. Then the socket is removed, and all later runs fail. */
+/* A process that computes reaches its limit of processor time long before this time. So a process
+ * that has not returned from a call by then sleeps for ever. Then the socket is removed, and all
+ * later runs fail. */
 #define MOST_SECONDS 300
 
 #define MOST_DELAY_US ((gint64)3600000000)
@@ -45,7 +46,7 @@ end_of_process (void)
   if (errno != EAGAIN)
     end ("it crashes, does not return, or keeps too much");
   unlink (getenv ("REMOTE_HOST"));
-  end ("it waits for nothing");
+  end ("a function of survive.c does not return");
 }
 
 static int

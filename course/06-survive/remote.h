@@ -1,9 +1,10 @@
-/* remote.h - messages between the simulator and the processes that have a student's survive.c
+/* remote.h - messages between the simulator and the processes in which a student's survive.c runs
  *
- * The simulator and the process of a node take turns. The simulator sends a call: a RemoteCall, and
- * after it the numbers of nodes, a message, or a result. The process returns from the call: a
- * RemoteReturn, after it the result if the answer has one, and then what survive.c has asked for: a
- * RemoteAct for each, and after it the bytes of its message.
+ * The simulator and the process of a node take turns:
+ *
+ * - The simulator sends a call: a RemoteCall; and then the numbers of nodes, a message or a result.
+ * - The process returns from the call: a RemoteReturn; the result, if the answer has one; and for
+ *   each call of host_send() or host_wake() a RemoteAct, followed by the bytes of its message.
  *
  * Both sides are built on one machine from one header, so structures travel as they are in memory.
  *
@@ -34,7 +35,7 @@ typedef enum
 typedef struct
 {
   guint32 kind;
-  guint32 n;       /* the sender, or the number of nodes */
+  guint32 n;       /* the sender of a message, or the number of nodes */
   guint64 n_bytes; /* what comes after it */
   Job job;
 } RemoteCall;

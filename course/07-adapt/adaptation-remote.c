@@ -1,9 +1,10 @@
-/* adaptation-remote.c - an adaptation that asks processes which have a student's adaptation
+/* adaptation-remote.c - an adaptation that asks processes in which a student's adaptation runs
  *
- * The simulator loads this plugin, and no code of the student. So what the simulator writes can be
- * believed. REMOTE_FDS names two descriptors: for questions to host.c, and for its answers. The
- * plugin writes a line for each decision into the file decisions: the seconds, the number of nodes,
- * and the clusters with asks and removals, as in "+2:c1" and "-1:c3".
+ * The simulator loads this plugin, and no code of the student. So the grader can trust what the
+ * simulator writes. REMOTE_FDS names two descriptors: for questions to host.c, and for answers of
+ * host.c. For each decision the plugin writes a line into the file decisions: the time in seconds,
+ * the number of nodes, each ask with its cluster, as in "+2:c1", and each removal with its cluster,
+ * as in "-1:c3".
  *
  * Threads: the loop's thread.
  *
@@ -24,7 +25,7 @@ end_crashed (void)
   _exit (99);
 }
 
-/* Asks, and waits for the head of the answer. An adaptation that crashed ends the simulator. */
+/* Asks, and waits for the head of the answer. If the adaptation has crashed, ends the simulator. */
 static RemoteAnswer
 ask (guint32 handle, RemoteKind kind, const SatinCensus *census)
 {

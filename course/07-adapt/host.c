@@ -1,4 +1,4 @@
-/* host.c - has a student's adaptation, in a process for each handle
+/* host.c - runs a student's adaptation: a process for each handle
  *
  *   host PLUGIN          answers questions of adaptation-remote.c on its standard input
  *   host PLUGIN try      opens and closes the adaptation, and prints "opens"

@@ -1,4 +1,4 @@
-/* remote.h - messages between the simulator and the processes that have a student's adaptation
+/* remote.h - messages between the simulator and the processes in which a student's adaptation runs
  *
  * Both sides are built on one machine from one header, so structures travel as they are in memory.
  *
@@ -23,8 +23,8 @@ typedef enum
   REMOTE_CLOSE,
 } RemoteKind;
 
-/* A question about one handle. The nodes and clusters of the census, and the clusters' names,
- * follow it if it is REMOTE_DECIDE. */
+/* A question about one handle. After REMOTE_DECIDE follow the nodes of the census, its clusters,
+ * and their names. */
 typedef struct
 {
   guint32 handle;
@@ -32,7 +32,7 @@ typedef struct
   SatinCensus census; /* its pointers mean nothing */
 } RemoteQuestion;
 
-/* An answer. The asks and removals of the decision follow it. */
+/* An answer. After it follow the asks and the removals of the decision. */
 typedef struct
 {
   guint32 is_right; /* whether the operation has succeeded */

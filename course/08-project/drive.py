@@ -3,8 +3,8 @@
 #   drive.py kill SATIN PROGRAM ARGUMENT...    four nodes; one is killed
 #   drive.py stop SATIN PROGRAM ARGUMENT...    stops the run, and lets it go on from its checkpoint
 #
-# It prints what the program printed at the end. Exit status 1: something went wrong, see the
-# standard error. The figures of the run that ended are in figures.json.
+# It prints what the run printed that reached its end. Exit status 1: something went wrong, and the
+# standard error says what. The figures of the last run are in figures.json.
 #
 # SPDX-License-Identifier: Apache-2.0
 import os
@@ -14,7 +14,7 @@ import sys
 import time
 
 PATIENCE_S = 60
-BEGUN_S = 0.2 # a node that has used so much processor time is in the midst of its jobs
+BEGUN_S = 0.2 # a node that has used so much processor time is running jobs
 STOPPED = 28 # the exit status of a run that was stopped
 TICKS = os.sysconf('SC_CLK_TCK')
 
@@ -24,7 +24,7 @@ def fail(text):
 
 
 def processor_s(pid):
-    """The processor time of a process, or None when it is gone."""
+    """Returns: the processor time of a process, or None when the process is gone"""
     try:
         with open(f'/proc/{pid}/stat', encoding='ascii', errors='replace') as file:
             words = file.read().rpartition(')')[2].split()
@@ -34,7 +34,7 @@ def processor_s(pid):
 
 
 def nodes_of(program):
-    """The processes of the program, by their processor time."""
+    """Returns: a dictionary: for each process of the program, its processor time"""
     found = {}
     for pid in filter(str.isdigit, os.listdir('/proc')):
         try:
@@ -48,7 +48,7 @@ def nodes_of(program):
 
 
 def wait_for_nodes(run, program, n):
-    """Waits until so many nodes are in the midst of their jobs. Returns: them"""
+    """Waits until n nodes are running jobs. Returns: the processes of the program, as nodes_of() does"""
     deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
         nodes = nodes_of(program)
@@ -66,7 +66,7 @@ def start(satin, *words):
 
 
 def finish(run, wanted):
-    """Waits for the end of the run. Returns: what it printed"""
+    """Waits for the end of the run, which must have the wanted status. Returns: what the run printed"""
     output, errors = run.communicate(timeout=PATIENCE_S)
     if run.returncode != wanted:
         lines = errors.decode('utf-8', 'replace').strip().splitlines()

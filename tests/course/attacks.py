@@ -1,6 +1,6 @@
-# attacks.py - programs that try to get points, or to leave something behind, in other ways
+# attacks.py - code that tries to get points by fraud, or to do what the sandbox forbids
 #
-# Each is code for the beginning of main() of the reference of assignment 1.
+# test-course.py puts it at the beginning of main() of the reference of assignment 1.
 #
 # SPDX-License-Identifier: Apache-2.0
 
@@ -39,7 +39,7 @@ KILL_GRADER = '''
   kill (-1, SIGKILL);
 '''
 
-# The daemon is known by its name. MARK is replaced by a number.
+# The test looks for the daemon by its name. MARK is replaced by a number, here and below.
 DAEMON = '''
   if (fork () == 0)
     {
@@ -55,7 +55,7 @@ DAEMON = '''
   usleep (200000);
 '''
 
-# Reads what it can of all processes, its own descriptors, and files below /tmp and its folder.
+# Looks for the secret in all processes, in open descriptors, and in files of several folders.
 READ_SECRET = r'''
   char wanted[] = "Hidden-MARK"; /* so that the program does not find itself */
   wanted[0] = 'h';
@@ -89,7 +89,7 @@ WRITE_OUTSIDE = '''
     }
 '''
 
-# PORT is replaced by one where the test listens.
+# PORT is replaced by the port on which the test listens.
 CONNECT = '''
   struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons (PORT) };
   address.sin_addr.s_addr = htonl (INADDR_LOOPBACK);

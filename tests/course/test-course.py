@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-# test-course.py - graders give right solutions all points, and wrong ones exactly what they deserve
+# test-course.py - graders give right solutions all points, and wrong solutions the points in cases.py
 #
 #   test-course.py right ASSIGNMENT    the reference, and the files to begin with
 #   test-course.py wrong ASSIGNMENT    wrong solutions, each a change of the reference
-#   test-course.py load ASSIGNMENT     three graders at once, under load: the reference, a wrong solution
+#   test-course.py load ASSIGNMENT     three graders at once under load, for the reference and a wrong solution
 #   test-course.py attacks             programs that cheat
-#   test-course.py forms               satin course, and the forms of the points
+#   test-course.py forms               satin course, and the forms in which points are printed
 #
 # SPDX-License-Identifier: Apache-2.0
 import concurrent.futures
@@ -80,13 +80,13 @@ class Desk:
         return run.stdout + run.stderr
 
     def points(self, *options):
-        """Returns: the points and the most points of each check, and the output"""
+        """Returns: for each check its points and the most that it gives; and the output"""
         output = self.grade(*options)
         found = re.findall(r'^(?:not )?ok \d+ - ([\w-]+): .*\((\d+) of (\d+) points\)$', output, re.M)
         return {name: (int(points), int(most)) for name, points, most in found}, output
 
     def judge(self, wanted, *options):
-        """What is wrong with the points. wanted: those of the checks that do not get all"""
+        """Returns: what is wrong with the points, or ''. wanted: the points of checks that do not get all"""
         points, output = self.points(*options)
         offences = [f'{name} has {got} points, not {wanted.get(name, most)}'
                     for name, (got, most) in points.items() if got != wanted.get(name, most)]
@@ -127,7 +127,7 @@ def test_wrong(tap, desk):
 
 @contextlib.contextmanager
 def load():
-    """Four busy loops."""
+    """Runs four busy loops meanwhile."""
     loops = [subprocess.Popen([sys.executable, '-c', 'while True: pass']) for _ in range(4)]
     try:
         yield
@@ -155,7 +155,7 @@ def is_running(name):
 
 
 def attack(desk, mark, code, *options, place=''):
-    """Grades a program that begins with this code. Returns: the output"""
+    """Grades the reference with the code of attacks.py at the beginning of main(). Returns: the output"""
     attacks = load_module(os.path.join(HERE, 'attacks.py'))
     code = getattr(attacks, code).replace('MARK', mark).replace('PLACE', place)
     desk.write(change(desk.reference, [('int\nmain (int argc, char **argv)\n{\n',
@@ -164,7 +164,7 @@ def attack(desk, mark, code, *options, place=''):
 
 
 def gets_nothing(output, *wanted):
-    """The output of the grader has its own lines only, and no points."""
+    """Returns: '' if the output has only lines of the grader, gives no points, and has each wanted text"""
     own = [line for line in output.splitlines() if not line.startswith('#')]
     is_right = own == ['1..1', 'not ok 1 - alone: the same answers as plain.c, with one worker (0 of 15 points)']
     is_right = is_right and output.count('\n# points: 0 of 15\n') == 1
@@ -266,7 +266,7 @@ def test_forms(tap, desk):
     outputs = [desk.grade('--only', 'alone', '--secret', secret) for secret in ('one', 'two', 'one')]
     answers = [re.search(r'not "([\d.]+)"', output) for output in outputs]
     values = [answer and answer[1] for answer in answers]
-    tap.case('another secret makes other instances, and the same one the same',
+    tap.case('another secret makes other instances, and the same secret the same instances',
              '' if values[0] and values[0] == values[2] != values[1] else '\n'.join(outputs))
     tap.case('the secret and its instances are not in the command that shows a loss',
              '' if './integrate' not in outputs[0] and '=one' not in outputs[0] else outputs[0])

@@ -1,8 +1,8 @@
 /* course.c - `satin course`: lists assignments, begins one in a folder, and grades a solution
  *
  * An assignment is a folder NN-NAME with a page, README.md; files to begin with, start/; and a
- * program that grades, grade. The first line of the page is its title. The line after that, in
- * parentheses, says how hard it is and how many hours it takes.
+ * program that grades, grade. The first line of the page is its title. The third line, in
+ * parentheses, says how hard the assignment is and how many hours it takes.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* details.c - the jobs and requests that the part "details" has told, for a trace
+/* details.c - the jobs and requests that the part "details" has sent, for a trace
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,13 +6,14 @@
 
 #include <satin/base/run.h>
 
-/* A picture with more lanes is of no use. When all lanes are taken, the last one is used again. */
+/* A trace with more lanes is of no use. When all lanes are taken, further details go into the last
+ * lane, where they may overlap. */
 #define MAX_LANES 400
 
 struct _JournalDetails
 {
   GArray *all;         /* (owned) of JournalDetail, with (owned) texts; times of the node's clock */
-  GHashTable *offsets; /* (owned) node to (owned) gint64*: the hub's clock minus its clock, us */
+  GHashTable *offsets; /* (owned) node to (owned) gint64*: the hub's clock minus the node's, us */
 };
 
 static void

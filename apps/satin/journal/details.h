@@ -1,4 +1,4 @@
-/* details.h - the jobs and requests that the part "details" has told, for a trace
+/* details.h - the jobs and requests that the part "details" has sent, for a trace
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,12 +13,13 @@ typedef struct _JournalDetails JournalDetails;
  * JournalDetail:
  * @node: the number of the node that ran the job or sent the request
  * @is_job: it is a job; otherwise it is a request
- * @text: of a job task and arguments; of a request ""
+ * @text: for a job, its task and arguments; for a request, ""
  * @peer: the owner of the job, or the node that was asked
- * @began_us, @took_us: when it began, on the clock of the hub, and how long it took
- * @value: of a job how long it ran, in microseconds; of a request how many jobs came
- * @lane: from 0 on; details of a node that are of one kind and in one lane do not overlap, except
- *   in the last lane that there may be
+ * @began_us: when the job came or the request was sent, on the clock of the hub
+ * @took_us: how long the job or request took
+ * @value: for a job, how long it ran, in microseconds; for a request, how many jobs came
+ * @lane: from 0 to 399; a trace draws each lane as a row. In one lane the jobs of a node do not
+ *   overlap, and its requests do not overlap, except in lane 399
  *
  * A job or request of a node.
  */
@@ -45,9 +46,9 @@ gboolean journal_details_take (JournalDetails *self, const SatinJournalEvent *ev
  * Calls @func for each detail, node by node, jobs before requests, in the order of their
  * beginnings.
  *
- * A node tells times of its own clock. The hub notes when each event arrives. The event that
- * arrived soonest after it was told shows how far the clocks are apart, up to the time that this
- * event took to the hub. So all times of a node are late by that time, and by no more.
+ * A node sends times of its own clock. The hub notes when each event arrives. The difference of the
+ * two clocks is taken from the event that arrived soonest after it was sent. This difference is too
+ * large by the time that this event took to the hub. So all times of a node are late by that time.
  */
 void journal_details_foreach (JournalDetails *self, JournalDetailFunc func, gpointer user_data);
 void journal_details_free (JournalDetails *self);

@@ -12,8 +12,8 @@
 
 #define LATEST "latest"
 
-/* If there are more journals than MAX_RUNS, or all together have more than MAX_BYTES, the oldest
- * are removed: each start of a run looks at all of them. But a journal that was written within the
+/* If there are more folders than MAX_RUNS, or all together have more than MAX_BYTES, the oldest are
+ * removed, because each start of a run reads all of them. But a folder that was written to in the
  * last REMOVED_AGE_S seconds stays, because its run may not be over. */
 #define MAX_BYTES     ((guint64)1 << 30)
 #define MAX_RUNS      500
@@ -65,8 +65,8 @@ journal_folders_list (void)
 
 /* ---- removing the oldest ---- */
 
-/* Returns: the bytes of all files in a folder. @ret_written_s: (out): when one of them was last
- * written; 0 without files */
+/* Returns: the bytes of all files in a folder. @ret_written_s: (out): when the newest of
+ * them was written; 0 without files */
 static guint64
 measure (const char *folder, gint64 *ret_written_s)
 {
@@ -184,8 +184,8 @@ find_in (const char *path)
   return g_file_test (file, G_FILE_TEST_EXISTS) ? g_steal_pointer (&file) : NULL;
 }
 
-/* Finds the newest journal whose folder has a name that begins with @begin, with or without the
- * time. Returns: (transfer full) (nullable) */
+/* Finds the newest journal in a folder whose name, or the program part of whose name, begins with
+ * @begin. Returns: (transfer full) (nullable) */
 static char *
 find_named (const char *base, const char *begin)
 {
@@ -222,7 +222,7 @@ journal_find (const char *run, GError **error)
     run = NULL;
   if (run == NULL)
     file = find_latest (base);
-  /* A program often lies where it is run, and has the name of its runs. */
+  /* Names win: the program is often a file of the current folder, and its runs have its name. */
   else if (strchr (run, '/') == NULL)
     file = find_named (base, run);
   if (file == NULL && run != NULL)

@@ -1,8 +1,8 @@
 /* folders.h - where the journals of runs are kept
  *
  *   $XDG_STATE_HOME/satin/runs/      or ~/.local/state/satin/runs/
- *     2026-11-23T18-40-12-fib/       a run: when it began (local time), the program
- *       run.avro                     its journal
+ *     2026-11-23T18-40-12-fib/       a run: when it began (local time), and its program
+ *       run.avro                     the journal of the run
  *       run-dump.txt                 the dumps of its nodes when it stood still (why/stall.h)
  *     latest                         a link to the folder of the newest run
  *
@@ -26,8 +26,9 @@ char *journal_folders_base (void);
  * @program: the program's name
  * @error: %SATIN_ERROR_IO
  *
- * Makes a folder. If @folder is %NULL, also makes `latest` point to the new folder, and removes the
- * oldest folders while there are more than 500, or all together have more than a gigabyte.
+ * Makes a folder. If @folder is %NULL, also makes `latest` point to the new folder. If there are
+ * more than 500 folders of runs, or all together have more than a gigabyte, it removes the oldest
+ * ones before, but none that was written to in the last hour.
  *
  * Returns: (transfer full): its path
  */
@@ -35,12 +36,13 @@ char *journal_folder_new (const char *folder, const char *program, GError **erro
 
 /**
  * journal_find:
- * @run: (nullable): the path of a folder or a file; or the name of a folder in
- *   journal_folders_base(), or the beginning of such a name, with or without the time; %NULL or
- *   "latest" for the latest run
+ * @run: (nullable): the beginning of the name of a folder in journal_folders_base(), or of the
+ *   program part of such a name; or the path of a folder or a file. %NULL and "latest": the latest
+ *   run
  * @error: %SATIN_ERROR_NOT_FOUND; the message says what to do
  *
- * Finds the journal of a run.
+ * Finds the journal of a run. If several names fit, the newest run counts. Names win over paths
+ * without a slash.
  *
  * Returns: (transfer full): the path of the file
  */

@@ -19,7 +19,7 @@ typedef struct _HubJournal HubJournal;
  * @name: the end of the name of that folder
  * @line: the command line of the program, or of this hub, for people
  *
- * Where a journal is kept.
+ * Where a journal is kept, and what its first event says.
  */
 typedef struct
 {
@@ -30,7 +30,7 @@ typedef struct
 
 /**
  * hub_journal_open:
- * @hub: (borrowed): asked for a status every second, or less often in a large run
+ * @hub: (borrowed): it is asked for a status every second, or less often in a large run
  * @ret_journal: (out) (transfer full) (nullable): %NULL if there is no journal. Free it with
  *   hub_journal_free(), after the hub and before the loop
  * @ret_warning: (out) (transfer full) (nullable): why there is no journal, when the user did not
@@ -45,12 +45,12 @@ gboolean hub_journal_open (const HubJournalPlace *place, SatinLoop *loop, SatinH
 /* Returns: (nullable): the file; borrowed; %NULL if there is no journal. @self: (nullable) */
 const char *hub_journal_get_path (const HubJournal *self);
 
-/* Called when a node has joined, has become the master, or is leaving: writes which nodes there are
- * now. @self: (nullable) */
+/* Call this when a node has joined, has become the master, or is leaving. It writes which nodes
+ * there are now. @self: (nullable) */
 void hub_journal_changed (HubJournal *self);
 
-/* Called when a node has left or died: writes which nodes there are now, and how it was found that
- * the node died. @self: (nullable) */
+/* Call this when a node has left or died. It writes which nodes there are now; and if the node
+ * died, how that was found. @self: (nullable) */
 void hub_journal_gone (HubJournal *self, SatinNodeId node);
 
 /* Writes a message that was printed for the user. @is_warning: something is wrong. @self:
@@ -61,8 +61,8 @@ void hub_journal_note (HubJournal *self, const char *text, gboolean is_warning);
  * (nullable) */
 void hub_journal_machines (HubJournal *self, const char *what, guint n, const char *text);
 
-/* Writes an event that @node told. @payload: (nullable): of SATIN_SIGNAL_EVENT, maybe nonsense.
- * @self: (nullable) */
+/* Writes an event that @node has sent. @payload: (nullable): of SATIN_SIGNAL_EVENT; it may be
+ * invalid. @self: (nullable) */
 void hub_journal_event (HubJournal *self, SatinNodeId node, GBytes *payload);
 
 /* Writes a line that process @pid of this machine wrote on its standard error. @self: (nullable) */

@@ -91,8 +91,8 @@ command_journal (int argc, char **argv, int *ret_status, GError **error)
 {
   Options options = { FALSE, FALSE };
   const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options.is_json, "Print a JSON object a line", NULL },
-    { "csv", 0, 0, G_OPTION_ARG_NONE, &options.is_csv, "Print CSV, a line a value", NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options.is_json, "Print JSON, one object a line", NULL },
+    { "csv", 0, 0, G_OPTION_ARG_NONE, &options.is_csv, "Print CSV, one value a line", NULL },
     G_OPTION_ENTRY_NULL
   };
   const CommandSyntax syntax = {

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* More bytes than this do not wait for their nodes: later lines are left out. The journal takes
- * less of each node (SATIN_JOURNAL_MAX_OUTPUT_BYTES). */
+/* The most bytes of lines that wait for their nodes. Further lines are left out. Of each node the
+ * journal takes less than this (SATIN_JOURNAL_MAX_OUTPUT_BYTES). */
 #define MAX_WAITING_BYTES ((gsize)8 << 20)
 
 typedef struct
@@ -21,9 +21,9 @@ struct _JournalOutput
 {
   SatinJournalRecorder *recorder; /* (borrowed) */
   GHashTable *nodes;              /* (owned) gint64* pid (owned) to node */
-  GHashTable *machines;           /* (owned) char* host (owned) to the node that was last there */
+  GHashTable *machines;           /* (owned) char* host (owned) to the last node on this host */
   GPtrArray *waiting;             /* (owned) (element-type Line) */
-  gsize waiting_bytes;            /* the length of these lines */
+  gsize waiting_bytes;            /* the length of the waiting lines */
 };
 
 static void
@@ -73,8 +73,8 @@ journal_output_machine (JournalOutput *self, gint64 time_us, const char *machine
   satin_journal_recorder_output (self->recorder, time_us, node, line);
 }
 
-/* Writes the lines that wait: if @is_end all of them, else those of known nodes. Their time is now,
- * as the times in a journal rise. */
+/* Writes the lines that wait: if @is_end all of them, else those of known nodes. They get the
+ * present time, because times in a journal must not fall. */
 static void
 write_waiting (JournalOutput *self, gint64 time_us, gboolean is_end)
 {

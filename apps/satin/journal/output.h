@@ -1,7 +1,8 @@
 /* output.h - writes the standard error of nodes into the journal, with their numbers
  *
- * The command knows the process that has written a line. Which node that is, it learns from a
- * status of the run. Until then the lines of the process wait. Times are those of the journal.
+ * The command knows which process has written a line. A status of the run says which node that
+ * process is. Until such a status comes, the lines of the process wait. Times are those of the
+ * journal.
  *
  * Threads: the main loop's.
  *

@@ -1,9 +1,9 @@
 /* paje.c - a journal as a trace in the Paje format, which ViTE shows
  *
- * The run is a container, a cluster is a container in it, and a node is one in its cluster. A node
- * has states, and variables for its figures. A summary tells about the time since the last one, so
- * a variable changes earlier than the event that tells it. Paje wants all lines in the order of
- * their times. So lines wait in a list, which is sorted when it is long.
+ * The run is a container; each cluster is a container in the run, and each node a container in its
+ * cluster. A node has states, and variables for its figures. A summary tells about the time since
+ * the last one, so a variable changes earlier than the event that tells it. Paje wants all lines in
+ * the order of their times. So lines wait in a list, which is sorted when it is long.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-/* How many lines wait before the older half is written. A run of a thousand nodes waits for some
- * summaries of each node. */
+/* When so many lines wait, the older half is written. In a run of a thousand nodes these are the
+ * lines of some summaries of each node. */
 #define MAX_WAITING 40000u
 
 typedef struct
@@ -42,7 +42,7 @@ typedef struct
   gint32 master; /* 0: none */
 } Paje;
 
-/* The kinds of lines, as their definitions number them. */
+/* The kinds of lines, with their numbers in @definitions. */
 enum
 {
   DEFINE_CONTAINER,
@@ -107,7 +107,7 @@ compare_lines (gconstpointer a, gconstpointer b)
   return x->number < y->number ? -1 : 1;
 }
 
-/* Writes the first @n of the lines that wait, in order. */
+/* Sorts the lines that wait, and writes the first @n of them. */
 static void
 write_waiting (Paje *self, guint n)
 {
@@ -141,7 +141,8 @@ add_line (Paje *self, gint64 time_us, int kind, const char *format, ...)
     write_waiting (self, MAX_WAITING / 2);
 }
 
-/* Returns: (transfer full): a text between quotation marks. Paje has no escapes. */
+/* Returns: (transfer full): a text between quotation marks. Paje has no escapes, so blanks replace
+ * quotation marks and control characters in the text. */
 static char *
 quote (const char *text)
 {
@@ -207,7 +208,8 @@ take_master (Paje *self, const Node *node, const SatinJournalEvent *event)
   self->master = node->number;
 }
 
-/* The figures are those of the time since the last summary, so the variables change there. */
+/* Shares and rates are those of the time since the last summary. So their variables change at the
+ * time of that summary. */
 static void
 take_summary (Paje *self, Node *node, const SatinJournalEvent *event)
 {

@@ -7,5 +7,5 @@
 #include <satin/journal.h>
 #include <stdio.h>
 
-/* Writes all events that are left in a journal. Errors of the file can be found with ferror(). */
+/* Writes the events that are left in a journal. The caller checks @file with ferror(). */
 void paje_write (SatinJournalReader *reader, FILE *file);

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* How many numbers of threads each node has for its jobs and requests. */
+/* How many thread numbers each node has for its jobs and requests. */
 #define THREADS_OF_NODE 1000
 
 /* A node, as the events so far describe it. */
@@ -39,7 +39,7 @@ typedef struct
   GHashTable *lanes;       /* (owned) set of the threads that have a name */
   gint32 master;           /* 0: none */
   gint64 end_us;
-  gboolean has_any; /* an event was written */
+  gboolean has_any; /* an event was written, so a comma comes before the next one */
 } Trace;
 
 static void
@@ -224,8 +224,8 @@ add_share (JsonBuilder *builder, const char *name, gint64 part_us, gint64 whole_
   json_builder_add_double_value (builder, 100.0 * (double)part_us / (double)whole_us);
 }
 
-/* The figures of a summary are those of the time since the last one, so the counters begin there.
- */
+/* Shares and rates are those of the time since the last summary. So their counters change at the
+ * time of that summary. */
 static void
 take_summary (Trace *self, Node *node, const SatinJournalEvent *event)
 {
@@ -265,7 +265,8 @@ take_summary (Trace *self, Node *node, const SatinJournalEvent *event)
 
 /* ---- jobs and requests ---- */
 
-/* Returns: the number of the thread for a lane of the node. Nodes have the numbers below. */
+/* Returns: the number of the thread for a lane of a node. The thread of the node itself has the
+ * node's number. */
 static gint64
 get_thread (const JournalDetail *detail)
 {

@@ -7,5 +7,5 @@
 #include <satin/journal.h>
 #include <stdio.h>
 
-/* Writes all events of the journal. The caller looks for errors of @file. */
+/* Writes the events that are left in a journal. The caller checks @file with ferror(). */
 void perfetto_write (SatinJournalReader *reader, FILE *file);

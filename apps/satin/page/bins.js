@@ -1,7 +1,8 @@
 // bins.js - how figures grew over time, in bins that become longer as the run does
 //
-// All arrays of a run have the same bins. When the run is longer than all bins, each two bins
-// become one, so that adding to an array takes a time that does not depend on the run's length.
+// All arrays of a run have the same bins. When the run is longer than all bins together, each pair
+// of neighbouring bins becomes one. So adding to an array takes a time that does not depend on the
+// run's length.
 //
 // SPDX-License-Identifier: Apache-2.0
 
@@ -11,7 +12,7 @@ class Bins {
   constructor() {
     this.widthUs = 1;
     this.arrays = [];
-    this.changed = 0; // the first bin that has changed since reset() of it
+    this.changed = 0; // the first bin that has changed; heat.js sets it when it has drawn
   }
 
   newArray() {
@@ -20,7 +21,7 @@ class Bins {
     return array;
   }
 
-  // Makes bins so long that a time is in one of them.
+  // Makes the bins so long that @timeUs is in one of them.
   reach(timeUs) {
     while (timeUs >= MAX_BINS * this.widthUs) {
       this.widthUs *= 2;
@@ -40,12 +41,12 @@ class Bins {
     this.changed = Math.min(this.changed, this.at(timeUs));
   }
 
-  // How many bins a run of this length uses.
+  // Returns: how many bins a run of this length uses.
   count(endUs) {
     return this.at(Math.max(endUs - 1, 0)) + 1;
   }
 
-  // How much of a bin is in a run of this length, microseconds.
+  // Returns: how much of a bin is before the end of the run, microseconds.
   lengthUs(bin, endUs) {
     return Math.max(Math.min(endUs - bin * this.widthUs, this.widthUs), 1);
   }

@@ -12,7 +12,7 @@ function makeSvg(name, attributes, text) {
   return element;
 }
 
-// Returns the frame of a chart: the picture, its lines and texts. It is made once for each place.
+// Returns: the frame of a chart: the picture, its lines and texts. It is made once for each place.
 function takeFrame(place, width, height, label) {
   if (place.frame) return place.frame;
   const svg = makeSvg("svg", {viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label});
@@ -35,8 +35,8 @@ function setFrame(frame, endUs, min, max, format) {
   frame.times.forEach((text, i) => setText(text, formatTime(endUs * i / 4)));
 }
 
-// Draws columns, a column for each bin. @series: [{label, color, values}], stacked on each other
-// from the bottom up.
+// Draws a column for each bin. @series: [{label, color, values}]. In a column, the values of the
+// series are stacked on each other, the first one at the bottom.
 function drawStack(place, series, bins, endUs, max, format) {
   const height = 220, plotHeight = height - BOTTOM - TOP, plotWidth = WIDTH - LEFT;
   const isNew = !place.frame;
@@ -89,7 +89,7 @@ function drawLine(place, points, endUs, label, isStep, min = 0) {
   frame.paths[0].setAttribute("d", path);
 }
 
-// Returns the parts of a colour "#rrggbb".
+// Returns: red, green and blue of the colour @name, which is "#rrggbb" in page.css.
 function readColor(name) {
   const text = color(name);
   return [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
@@ -112,7 +112,7 @@ function drawHeat(place, rows, bins, endUs) {
   canvas.width = n;
   canvas.height = Math.max(rows.length, 1);
   canvas.style.height = rows.length * rowHeight + "px";
-  // The last bin may be longer than the run.
+  // The last bin may reach beyond the end of the run.
   canvas.style.width = 100 * n * bins.widthUs / Math.max(endUs, 1) + "%";
   const context = canvas.getContext("2d");
   const image = context.createImageData(canvas.width, canvas.height);
@@ -128,7 +128,7 @@ function drawHeat(place, rows, bins, endUs) {
   context.putImageData(image, 0, 0);
 }
 
-// Says in the tip of the map which cell the pointer is on.
+// Shows as the tooltip of the map on which cell the pointer is.
 function nameCell({canvas, rows, bins, n}, event) {
   const box = canvas.getBoundingClientRect();
   const row = rows[Math.floor((event.clientY - box.top) / box.height * rows.length)];

@@ -9,8 +9,8 @@
 
 #define PREFIX "/satin/page/"
 
-/* In the source file that glib-compile-resources makes from page.gresource.xml: the files of the
- * page. */
+/* The files of the page. The function is in the source that glib-compile-resources makes from
+ * page.gresource.xml. */
 GResource *page_get_resource (void);
 
 /* The scripts, in the order in which they are joined into one. */
@@ -41,8 +41,9 @@ append (GString *out, const char *name)
   g_string_append_len (out, text, (gssize)n_bytes);
 }
 
-/* Appends JSON to the page. A "<" in it could end the element that holds the data. In JSON, a "<"
- * can only be in a string, where an escape means the same. */
+/* Appends JSON to the page, with an escape for each "<": a "</script" in the data would end the
+ * element that holds the data. In JSON, a "<" can only be in a string, where its escape means the
+ * same. */
 static void
 append_data (GString *out, const char *data)
 {
@@ -65,7 +66,7 @@ append_part (GString *out, const char *what, const char *data)
     append_data (out, data);
 }
 
-/* page.html has @STYLE@, @DATA@ and @SCRIPT@ at the places of these parts, and no other "@". */
+/* page.html has @STYLE@, @DATA@ and @SCRIPT@ where these parts go, and no other "@". */
 char *
 document_make (const char *data)
 {

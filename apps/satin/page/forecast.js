@@ -1,12 +1,12 @@
 // forecast.js - how long a run may still take
 //
-// Some parts of a run are slower than others, and the share that is done is an estimate itself. So
+// Some parts of a run are slower than others, and the share that is done is itself an estimate. So
 // there are two estimates of the time left: one by the mean speed since the master began, the other
 // by the speed in the newer half of this time. They differ by about as much as both may be wrong.
 //
 // SPDX-License-Identifier: Apache-2.0
 
-// With less done, nothing is said: the error would be too large.
+// With less done, there is no forecast: its error would be too large.
 const LEAST_PERMILLE = 20;
 
 class Forecast {
@@ -14,7 +14,7 @@ class Forecast {
     this.begin(0);
   }
 
-  // A master begins: it has nothing yet.
+  // A new master begins, with nothing done.
   begin(timeUs) {
     this.samples = [[timeUs, 0]];
   }

@@ -2,11 +2,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 
-// A cluster with more nodes is shown by quantiles.
+// A cluster with more nodes than this is shown by quantiles, not by a row for each node.
 const MAX_NODES = 50;
-// If there are more rows than this, all clusters are.
+// If there would be more rows than this, all clusters are shown by quantiles.
 const MAX_ROWS = 100;
-// If there are more clusters than this, only their medians are shown, and at most MAX_MEDIANS.
+// If there are more clusters than this, quantiles are the median only. There are never more than
+// MAX_MEDIANS rows.
 const MAX_CLUSTERS = 40, MAX_MEDIANS = 400;
 
 const QUANTILES = [[1, "most busy node"], [0.75, "upper quarter"], [0.5, "median"],
@@ -26,7 +27,7 @@ function groupNodes(run) {
   return [...clusters.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-// Decides which rows the map has: each has a label, the nodes it is about, and a quantile.
+// Returns: the rows of the map. Each has a label, the nodes that it is about, and a quantile.
 function planRows(run) {
   const clusters = groupNodes(run);
   const isLarge = ({nodes}) => nodes.length > MAX_NODES;
@@ -51,7 +52,7 @@ function shareOf(bins, node, bin) {
   return isThere ? 0 : ABSENT;
 }
 
-// Returns: the shares of the nodes that are there, in order.
+// Returns: the shares of the nodes that were in the run in this bin, in rising order.
 function sortedShares(bins, nodes, bin, buffer) {
   let n = 0;
   for (let i = 0; i < nodes.length; i++) {
@@ -74,10 +75,10 @@ function fillBin(bins, rows, bin, buffer) {
   }
 }
 
-// The rows that were drawn last, of which run, and how many nodes it had.
+// The rows that were drawn last, the run that they show, and how many nodes it had then.
 const heat = {run: null, rows: [], n: 0};
 
-// Returns: the rows with their shares. Only bins that have changed since the last call are new.
+// Returns: the rows with their shares. Computes only bins that have changed since the last call.
 function heatRows(run) {
   const {bins} = run;
   const n = bins.count(run.endUs);
@@ -92,7 +93,7 @@ function heatRows(run) {
     heat.run = run;
   }
   const buffer = new Float32Array(run.nodes.size);
-  // The last bins may also change because a node is there without summaries.
+  // The last bins may also change while a node is in the run and has sent no summary.
   for (let bin = Math.max(Math.min(bins.changed, n - 2), 0); bin < n; bin++)
     fillBin(bins, heat.rows, bin, buffer);
   bins.changed = n;

@@ -1,8 +1,8 @@
 /* history.c - what a journal says about a run, as short as pictures allow
  *
- * Time is divided into bins, of which each node keeps one point. If there are too many points, bins
- * become twice as long, and points that are in one bin now are joined. So a journal is read once,
- * whatever its length is, and can be read on.
+ * Time is divided into bins. Each node keeps one point for each bin. If there are too many points,
+ * bins become twice as long, and points that are now in one bin are joined. So a journal of any
+ * length is read once, and what is added to it later can be read, too.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,12 +13,12 @@
 
 #include <string.h>
 
-/* So many points of each node are kept even if there are more than @max_points of all nodes. */
+/* There may be more than @max_points points, as long as nodes have at most so many on average. */
 #define POINTS_MIN 20
 /* No node has more points. */
 #define POINTS_MAX 2000
 
-/* The figures that pictures show over time. */
+/* The figures that pictures show over time. DRAWN of model.js has the same. */
 static const char *const drawn[] = { "busy-us", "comm-us",     "idle-us",
                                      "jobs",    "ft.again-us", "checkpoint.writes" };
 #define N_DRAWN G_N_ELEMENTS (drawn)
@@ -39,8 +39,8 @@ typedef struct
 struct _PageHistory
 {
   SatinJournalReader *reader; /* (owned) */
-  PageNames *names;           /* (owned): those of @drawn are the first */
-  GString *events;            /* (owned): all but summaries, as JSON */
+  PageNames *names;           /* (owned): the names of @drawn come first */
+  GString *events;            /* (owned): all but summaries and details, as JSON */
   GHashTable *nodes;          /* (owned) number to (borrowed from @order) Node */
   GPtrArray *order;           /* (owned) (element-type Node) (owned) */
   guint max_points;
@@ -95,7 +95,7 @@ find_node (PageHistory *self, gint32 number)
 
 /* ---- points ---- */
 
-/* Joins the points of a node that are in one bin: the last one stays. */
+/* Joins the points of a node that are in one bin: only the last one stays. */
 static void
 join_points (PageHistory *self, Node *node)
 {
@@ -144,7 +144,7 @@ take_summary (PageHistory *self, const SatinJournalEvent *event)
   make_room (self, node);
 }
 
-/* Whether only a trace shows the event. */
+/* Whether the event is of the part details: only a trace shows it. */
 static gboolean
 is_detail (const SatinJournalEvent *event)
 {

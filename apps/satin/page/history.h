@@ -10,13 +10,13 @@
 
 G_BEGIN_DECLS
 
-/* A journal that was read, and can be read on. */
+/* What was read of a journal. More of it can be read later. */
 typedef struct _PageHistory PageHistory;
 
 /**
  * page_history_new:
  * @path: a journal
- * @max_points: about how many points of all nodes to keep
+ * @max_points: about how many points to keep, of all nodes together
  * @error: as for satin_journal_reader_new()
  *
  * Opens a journal, of which nothing is read yet. Returns: (transfer full): free with
@@ -28,10 +28,10 @@ PageHistory *page_history_new (const char *path, guint max_points, GError **erro
  * page_history_read:
  * @n_max: the largest number of events to read
  *
- * Reads on, from where the last call ended. Joins the summaries of a node that are close to each
- * other into a point, which has the last value of each figure that pictures show.
+ * Reads further events, from where the last call ended. Summaries of a node that are close in time
+ * become one point, which has the last value of each figure that pictures show.
  *
- * Returns: whether there may be more
+ * Returns: whether there may be more to read now
  */
 gboolean page_history_read (PageHistory *self, guint n_max);
 
@@ -44,9 +44,10 @@ gboolean page_history_read (PageHistory *self, guint n_max);
  *    "nodes": [[NODE, [NAME, VALUE, ...], [TIME_US, VALUE of each of drawn, ...]], ...],
  *    "end_us": TIME_US, "count": N
  *
- * In "events" are all events but summaries. KIND and NAME are indices into "names". Of each node
- * there are the last values of all its figures, and its points. Of a point, time and values are the
- * differences to the point before. N is how many events were read.
+ * "events" has all events but summaries and those of the part details. KIND and NAME are indices
+ * into "names". Each node has the last values of all its figures, and its points. The time and the
+ * values of a point are differences to the point before; those of the first point, to 0. N is how
+ * many events were read.
  */
 void page_history_write (PageHistory *self, GString *out);
 

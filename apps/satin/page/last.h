@@ -15,13 +15,13 @@ typedef struct _PageLast PageLast;
 
 PageLast *page_last_new (void);
 
-/* Takes the values of a summary. Names that @names does not have yet get a number. */
+/* Takes the values of a summary. Adds their names to @names if they are new. */
 void page_last_take (PageLast *self, PageNames *names, const SatinJournalEvent *summary);
 
-/* Returns: the last value of the figure with that number of its name; 0 if there is none */
+/* @name: the number of the figure's name. Returns: the last value; 0 if there is none */
 gint64 page_last_get (const PageLast *self, guint name);
 
-/* Appends NAME, VALUE, NAME, VALUE, ... */
+/* Appends NAME, VALUE, NAME, VALUE, ... as JSON. NAME is a number. */
 void page_last_write (const PageLast *self, GString *out);
 
 /* @self: (nullable) */

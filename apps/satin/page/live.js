@@ -2,10 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 
-// The page is drawn again at most so often.
+// The least time between two drawings of the page.
 const DRAW_MS = 1000;
 
-// A hub writes a journal at least once a second, or 40 nodes a second if there are more.
+// The page says that a journal is quiet after QUIET_MS; in a large run, after QUIET_NODE_MS for each
+// node. A hub writes summaries of all nodes once a second, or 40 summaries a second in a large run.
 const QUIET_MS = 10000, QUIET_NODE_MS = 3 * 1000 / 40;
 const quietLimitMs = (run) => Math.max(QUIET_MS, run.nodes.size * QUIET_NODE_MS);
 

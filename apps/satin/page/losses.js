@@ -5,7 +5,7 @@
 // The table of losses has no more rows than this: the newest.
 const MAX_LOSSES = 100;
 
-// What losses cost the run: in words, and the figure.
+// What losses cost the run: the text of each cost, and its figure.
 const COSTS = [
   ["jobs that came back", "recovery.restarted"],
   ["of these, others had the result", "ft.found"],
@@ -14,7 +14,7 @@ const COSTS = [
   ["work done again", "ft.again-us"],
 ];
 
-// Returns: a row for each node that died. An older journal does not say how that was found.
+// Returns: a row for each node that died. An older journal does not say how the death was found.
 function rowsOfLosses(run) {
   const hows = new Map(told(run, "loss").map(({number, text}) => [number, text]));
   const rows = [];

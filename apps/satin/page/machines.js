@@ -1,4 +1,4 @@
-// machines.js - what was asked of the provisioner, and what came of that
+// machines.js - the machines that the run asked its provisioner for, and what became of them
 //
 // SPDX-License-Identifier: Apache-2.0
 

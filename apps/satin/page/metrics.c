@@ -20,7 +20,7 @@ typedef struct
   gint32 number;
   char *labels;        /* (owned): node="3",cluster="a",host="h" */
   char *state;         /* (owned) */
-  GHashTable *figures; /* (owned) (borrowed name) to gint64* (owned) */
+  GHashTable *figures; /* (owned) name (borrowed from PageMetrics.names) to gint64* (owned) */
 } Node;
 
 struct _PageMetrics
@@ -109,7 +109,7 @@ label (Node *self, const char *text)
 static void
 take_figure (PageMetrics *self, Node *node, const SatinJournalValue *value)
 {
-  /* These have the label of a cluster in their names. */
+  /* The names of these figures have a cluster or a time in them, and would make many metrics. */
   if (strstr (value->name, ".within-") != NULL || g_str_has_prefix (value->name, "steals-from."))
     return;
   gint64 *number = g_hash_table_lookup (node->figures, value->name);

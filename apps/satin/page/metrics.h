@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* The last figures in a journal that may still be written. */
+/* The last figures in a journal. The run may still write the journal. */
 typedef struct _PageMetrics PageMetrics;
 
 #define PAGE_METRICS_TYPE "application/openmetrics-text; version=1.0.0; charset=utf-8"
@@ -21,8 +21,9 @@ PageMetrics *page_metrics_new (const char *path, GError **error);
 /**
  * page_metrics_format:
  *
- * Reads what is new in the journal. A figure "steals.remote" becomes satin_steals_remote_total, and
- * "busy-us" becomes satin_busy_seconds_total, each with the labels node, cluster and host.
+ * Reads what is new in the journal, and writes the last figures of all nodes. A figure
+ * "steals.remote" becomes satin_steals_remote_total, and "busy-us" becomes
+ * satin_busy_seconds_total, each with the labels node, cluster and host.
  *
  * Cost: O(new events + figures). Returns: (transfer full): OpenMetrics 1.0 text
  */

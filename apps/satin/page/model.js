@@ -5,19 +5,19 @@
 // The states of nodes that are no longer in the run.
 const GONE = ["left", "died"];
 
-// The figures that pictures show over time.
+// The figures that pictures show over time. history.c has the same.
 const DRAWN = ["busy-us", "comm-us", "idle-us", "jobs", "ft.again-us", "checkpoint.writes"];
 const WRITES = DRAWN.indexOf("checkpoint.writes");
 
-// So many of DRAWN, the first ones, are together the whole time of the workers.
+// The first so many figures of DRAWN are together the whole time of the workers.
 const N_WHOLE = 3;
 
 const JOBS = DRAWN.indexOf("jobs");
 
-// "Now" is this time before the last event, or two bins.
+// For busyNow(), "now" is so long a time before the last event, or two bins if they are longer.
 const NOW_US = 5e6;
 
-// How workers spend their time: the growth of a name in DRAWN, without that of another.
+// How workers spend their time: the growth of one figure of DRAWN, without that of another one.
 const SHARES = [
   {label: "in jobs", color: "--busy", name: "busy-us", without: "ft.again-us"},
   {label: "in jobs that are done again", color: "--redone", name: "ft.again-us"},
@@ -56,7 +56,7 @@ class Run {
     return node;
   }
 
-  // Takes the values of the figures in DRAWN that a node had at a time.
+  // Takes the values that the figures of DRAWN had on a node at a time.
   grow(node, timeUs, values) {
     this.reach(timeUs);
     if (timeUs > node.drawnUs)
@@ -126,7 +126,8 @@ class Run {
     }
   }
 
-  // Takes the points of a node: for each the time and the values of DRAWN, as differences.
+  // Takes the points of a node: for each, the time and the values of DRAWN, as differences to the
+  // point before.
   addPoints(number, last, points) {
     const node = this.node(number, 0);
     const values = DRAWN.map(() => 0);
@@ -143,7 +144,7 @@ class Run {
     return this.sums.get(name) ?? 0;
   }
 
-  // Returns: about how much time has gone into jobs since then, microseconds.
+  // Returns: about how much time of the workers has gone into jobs since @timeUs, microseconds.
   busySince(timeUs) {
     const first = this.bins.at(timeUs), end = (first + 1) * this.bins.widthUs;
     const share = (Math.min(end, this.endUs) - timeUs) / this.bins.lengthUs(first, this.endUs);
@@ -160,7 +161,7 @@ class Run {
     return whole > 0 ? busy / whole : null;
   }
 
-  // Returns: how many notes say that something is wrong. An older journal does not tell them apart.
+  // Returns: how many notes are warnings. In an older journal, none is marked as a warning.
   warnings() {
     return this.events.reduce((n, {kind, values}) => n + (kind === "note" && values.is_warning === 1), 0);
   }
@@ -188,7 +189,7 @@ class Run {
   }
 }
 
-// Makes an object of an array of numbers of names and values.
+// Makes an object from an array of pairs: the number of a name, and a value.
 function nameValues(names, pairs) {
   const values = {};
   for (let i = 0; i < pairs.length; i += 2) values[names[pairs[i]]] = pairs[i + 1];
@@ -201,7 +202,7 @@ function addEvents(run, {names, events}) {
     run.add([timeUs, node, names[kind], text, nameValues(names, values)]);
 }
 
-// Makes a run of what apps/satin/page/history.h says.
+// Makes a run from the JSON that apps/satin/page/history.h describes.
 function readRun(data) {
   const run = new Run();
   run.reach(data.end_us);

@@ -10,9 +10,10 @@ struct _PageNames
 {
   GPtrArray *names;   /* (owned) (element-type utf8) (owned) */
   GHashTable *places; /* (owned) name (borrowed from @names) to its place in @names */
-  GArray *followers;  /* (owned) (element-type guint): for each name the one that was asked for
-                       * after it; events of a kind have the same names in the same order */
-  guint last;         /* the name that was asked for last */
+  GArray *followers;  /* (owned) (element-type guint): for each name, the name that was looked up
+                       * after it. It is tried first the next time, because events of a kind have
+                       * the same names in the same order */
+  guint last;         /* the name that was looked up last */
 };
 
 PageNames *
@@ -70,7 +71,7 @@ page_names_write_string (const char *text, GString *out)
   g_string_append (out, quoted);
 }
 
-/* Appends a number, as g_string_append_printf() would, but in a fraction of its time. */
+/* Appends a number, in a fraction of the time that g_string_append_printf() takes. */
 static void
 write_number (gint64 number, GString *out)
 {

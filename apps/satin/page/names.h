@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* A table of names. */
+/* A table of names: of figures, of kinds of events, and of their values. */
 typedef struct _PageNames PageNames;
 
 PageNames *page_names_new (void);

@@ -11,13 +11,13 @@
 #include <stdio.h>
 
 static const char details[] =
-    "Serves a web page about a run on 127.0.0.1, and prints its address. The page shows the run "
-    "as\n"
-    "it goes on: how far it is, where the time of its processors goes, each node, figures and\n"
-    "events. Only somebody who knows the address, which has a random token, can see it. RUN is "
-    "what\n"
-    "satin journal list prints, or a path; without RUN it is the latest run. The command goes on\n"
-    "until Ctrl-C, SIGTERM or SIGHUP.\n"
+    "Serves a web page about a run on 127.0.0.1, and prints its address. The page follows the "
+    "run:\n"
+    "how far it is, where the time of its processors goes, each node, figures and events. The\n"
+    "address has a random token, so only somebody who knows the address can see the page. RUN is "
+    "a\n"
+    "name that satin journal list prints, or a path; without RUN it is the latest run. The\n"
+    "command goes on until Ctrl-C, SIGTERM or SIGHUP.\n"
     "\n"
     "ADDRESS/metrics has the figures for Prometheus.\n"
     "\n"
@@ -35,7 +35,7 @@ static gboolean
 parse (Options *self, int *argc, char ***argv, GError **error)
 {
   const GOptionEntry entries[] = { { "port", 'p', 0, G_OPTION_ARG_STRING, &self->port,
-                                     "Serve the page there (default: any free port)", "PORT" },
+                                     "Serve the page at PORT (default: any free port)", "PORT" },
                                    G_OPTION_ENTRY_NULL };
   const CommandSyntax syntax = {
     .name = "page",

@@ -15,11 +15,11 @@
 
 static const char details[] =
     "Writes one HTML file, which any browser shows without a server or a network: how far the run\n"
-    "came, where the time of its processors went, each node over time, figures and events. RUN is\n"
-    "what satin journal list prints, or a path; without RUN it is the latest run. A run that has\n"
-    "not ended is shown as far as it is. With two runs, the page of the first also has a table "
-    "that\n"
-    "compares the two.\n"
+    "came, where the time of its processors went, each node over time, figures and events. RUN is "
+    "a\n"
+    "name that satin journal list prints, or a path; without RUN it is the latest run. A run that\n"
+    "has not ended is shown up to now. With two runs, the page of the first one also has a table\n"
+    "that compares both.\n"
     "\n"
     "Examples:\n"
     "  satin report                       the latest run, into report.html\n"
@@ -49,7 +49,7 @@ add_run (const char *run, GString *data, GError **error)
   return TRUE;
 }
 
-/* @run, @other: (nullable): %NULL for the latest run, and for no other */
+/* @run: (nullable): %NULL for the latest run. @other: (nullable): the run to compare with */
 static gboolean
 write_report (const char *run, const char *other, const char *out, GError **error)
 {

@@ -1,7 +1,7 @@
 /* server.c - a web page about a run, on this machine only
  *
- * libmicrohttpd has a thread for each connection, so a stream of events may wait for the next event
- * in its callback.
+ * libmicrohttpd has a thread for each connection. So the callback of a stream of events may block
+ * until the next event comes.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,9 +20,9 @@
 #include <string.h>
 #include <sys/random.h>
 
-/* About how many points the page begins with. */
+/* About how many points the page has when it opens. */
 #define MAX_POINTS 60000
-/* How many events are read under the lock. */
+/* How many events are read before the lock is released. */
 #define READ_EVENTS 20000
 /* More connections at a time are refused. */
 #define MAX_CONNECTIONS 32
@@ -31,8 +31,8 @@
 /* The least time between two messages of a stream. The browser draws once a second, and a message
  * has only the last figures of each node. */
 #define MESSAGE_US ((gint64)900000)
-/* After this many looks without an event, a stream sends a comment. That fails when the browser is
- * gone, and the connection ends. */
+/* After this many looks without an event, a stream sends a comment. If the browser is gone, the
+ * sending fails, and the connection ends. */
 #define MAX_QUIET_LOOKS 50
 #define TOKEN_BYTES     16
 #define BLOCK_BYTES     16384
@@ -50,7 +50,7 @@ struct _PageServer
   pthread_mutex_t lock;
   PageMetrics *metrics; /* (owned) guarded by lock */
   PageHistory *history; /* (owned) guarded by lock */
-  GThread *ahead;       /* (owned): reads the journal as far as it is, for the first page */
+  GThread *ahead;       /* (owned): reads the journal before the first page is asked for */
   int is_over;          /* atomic */
 };
 
@@ -86,7 +86,7 @@ refuse (struct MHD_Connection *connection, guint status, const char *why)
                       "text/plain; charset=utf-8");
 }
 
-/* Reads the journal as far as it is. */
+/* Reads the journal up to its present end. */
 static gpointer
 read_history (gpointer data)
 {
@@ -131,7 +131,7 @@ typedef struct
   PageServer *server; /* (borrowed) */
   PageStream *stream; /* (owned) */
   char *message;      /* (owned) (nullable): the message that is being sent */
-  gsize at;           /* how much of it was sent */
+  gsize at;           /* how many bytes of it were sent */
   gint64 sent_us;     /* when the last message was made */
   gboolean has_begun;
 } Follower;
@@ -189,8 +189,8 @@ read_follower (void *data, uint64_t at, char *bytes, size_t n_max)
   return (ssize_t)n_bytes;
 }
 
-/* How many events the browser has: it says so when it connects again, and the page does so when it
- * connects first. */
+/* Returns: how many events the browser has. When the page connects first, this number is in the
+ * address. When the browser connects again, it is in a header. */
 static guint64
 count_known (struct MHD_Connection *connection)
 {
@@ -218,9 +218,9 @@ answer_events (PageServer *self, struct MHD_Connection *connection)
 
 /* ---- requests ---- */
 
-/* Whether the request is for this host by one of its own names, and not by the script of a page of
- * another origin. If such a page has made its name lead to this host, this host has another name
- * here. */
+/* Whether the request names this host as 127.0.0.1 or localhost, and does not come from a script of
+ * a page of another origin. A foreign page may let its own host name lead to 127.0.0.1 (DNS
+ * rebinding). Then Host has that name, and the request is refused. */
 static gboolean
 is_for_us (struct MHD_Connection *connection)
 {
@@ -234,8 +234,9 @@ is_for_us (struct MHD_Connection *connection)
          && (origin == NULL || g_ascii_strcasecmp (origin, own) == 0);
 }
 
-/* Compares in a time that does not depend on where the first difference is. Returns: (nullable):
- * the path behind the token */
+/* Compares the token in a time that does not depend on where the first difference is, so that
+ * nobody can guess it byte by byte. Returns: (nullable): the path behind the token; %NULL if the
+ * token is wrong */
 static const char *
 skip_token (const PageServer *self, const char *path)
 {
@@ -254,10 +255,12 @@ handle (void *data, struct MHD_Connection *connection, const char *path, const c
 {
   PageServer *self = data;
   if (!g_str_equal (method, "GET") && !g_str_equal (method, "HEAD"))
-    return refuse (connection, MHD_HTTP_METHOD_NOT_ALLOWED, "this server is only read");
+    return refuse (connection, MHD_HTTP_METHOD_NOT_ALLOWED,
+                   "this server answers only GET and HEAD");
   if (!is_for_us (connection))
-    return refuse (connection, MHD_HTTP_FORBIDDEN,
-                   "this server answers only to 127.0.0.1, and to no page of another origin");
+    return refuse (
+        connection, MHD_HTTP_FORBIDDEN,
+        "this server answers only for 127.0.0.1 and localhost, and to no page of another origin");
   const char *what = skip_token (self, path);
   if (what == NULL)
     return refuse (connection, MHD_HTTP_FORBIDDEN,

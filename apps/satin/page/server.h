@@ -4,9 +4,9 @@
  *   http://127.0.0.1:PORT/TOKEN/events    what comes after that (server-sent events)
  *   http://127.0.0.1:PORT/TOKEN/metrics   the last figures (OpenMetrics)
  *
- * Other users of the machine can reach the port, so an address holds a random token. Web pages of
- * other origins cannot use the server: it refuses requests for another host name, and those of
- * their scripts.
+ * Other users of the machine can reach the port, so the address has a random token. Web pages of
+ * other origins cannot use the server: it refuses requests for another host name, and requests of
+ * the scripts of such pages.
  *
  * The server has threads of its own, and only reads the journal.
  *
@@ -21,8 +21,8 @@ G_BEGIN_DECLS
 /* A server for one journal. */
 typedef struct _PageServer PageServer;
 
-/* Returns: (transfer full) (nullable): on a machine without a display, how to see the page from
- * another one */
+/* Returns: (transfer full) (nullable): on a machine without a display, a text that says how to see
+ * the page on another machine; %NULL if there is a display */
 char *page_server_get_hint (const PageServer *self);
 
 /**
@@ -39,7 +39,7 @@ PageServer *page_server_new (const char *path, guint16 port, GError **error);
 /* The address of the page, with the token; borrowed. */
 const char *page_server_get_url (const PageServer *self);
 
-/* Ends all connections. Takes 0.2 s at most. @self: (nullable) */
+/* Ends all connections. Takes about 0.2 s. @self: (nullable) */
 void page_server_free (PageServer *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PageServer, page_server_free)

@@ -7,7 +7,7 @@ const MAX_THIEVES = 20;
 
 const STEALS_FROM = /^steals-from\.(.*)\.(tried|won|bytes|within-(\d+))$/;
 
-// Returns: a map from the thieves' cluster to a map from the victims' cluster to the counts:
+// Returns: a map of maps: the thieves' cluster, then the victims' cluster, lead to the counts
 // {tried, won, bytes, within: Map of times in microseconds to counts}.
 function countSteals(run) {
   const matrix = new Map();

@@ -7,7 +7,8 @@
 
 /* The most events that are read for one message. */
 #define MAX_EVENTS 20000
-/* A block that is not whole yet is damage only if it stays so for this time. */
+/* A block at the end that is not whole may just be being written. It is damage only if it stays so
+ * for this time. */
 #define DAMAGE_US ((gint64)3000000)
 
 struct _PageStream
@@ -15,10 +16,10 @@ struct _PageStream
   SatinJournalReader *reader; /* (owned) */
   guint64 n_events;           /* that the browser has after the last message */
   gboolean has_end;           /* the event of the end was read */
-  gboolean is_behind;         /* the last message did not have all there was */
+  gboolean is_behind;         /* there may be events that the last message had no room for */
   gboolean is_over;
   gint64 damaged_us; /* since when the damage is there; 0: there is none */
-  gboolean has_told; /* of the damage */
+  gboolean has_told; /* the message about the damage was returned */
 };
 
 PageStream *
@@ -30,7 +31,7 @@ page_stream_new (const char *path, guint64 n_known, GError **error)
   PageStream *self = g_new0 (PageStream, 1);
   SatinJournalEvent event;
   self->reader = reader;
-  /* The last event that the browser has may be the end. */
+  /* The last event that the browser has may be the end of the run. */
   self->n_events = n_known > 0 ? satin_journal_reader_skip (reader, n_known - 1) : 0;
   if (n_known > 0 && satin_journal_reader_next (reader, &event))
     {
@@ -42,7 +43,7 @@ page_stream_new (const char *path, guint64 n_known, GError **error)
 
 /* ---- messages ---- */
 
-/* The summaries of a node in one message, joined into one. */
+/* All summaries of a node in one message, joined into one. */
 typedef struct
 {
   gint32 number;
@@ -180,7 +181,7 @@ page_stream_next (PageStream *self)
 {
   if (self->is_over)
     return NULL;
-  /* When the file cannot be read now, nothing is new now. */
+  /* If the file cannot be read now, there is nothing new now. */
   if (!self->is_behind)
     satin_journal_reader_refresh (self->reader, NULL);
   char *message = make_message (self);

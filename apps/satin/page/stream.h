@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 /* A journal that is followed. */
 typedef struct _PageStream PageStream;
 
-/* @n_known: how many events the browser has. Returns: (transfer full): free with
- * page_stream_free() */
+/* @n_known: how many events of the journal the browser has already. Returns: (transfer full): free
+ * with page_stream_free() */
 PageStream *page_stream_new (const char *path, guint64 n_known, GError **error);
 
 /**
@@ -25,18 +25,18 @@ PageStream *page_stream_new (const char *path, guint64 n_known, GError **error);
  *   {"names": [NAME, ...], "events": [[TIME_US, NODE, KIND, TEXT, [NAME, VALUE, ...]], ...]}
  *
  * KIND and NAME are indices into "names". The summaries of a node are joined into one. The id of
- * the message is the number of events that the browser then has. After the end of the run the
- * message is "event: end"; when the journal is damaged it is "event: damage", once, with the
- * damage as a JSON string.
+ * the message is the number of events that the browser has after it. After the event of the end of
+ * the run comes one more message, "event: end". When the journal is damaged, one message "event:
+ * damage" has a JSON string that says how.
  *
  * Returns: (transfer full) (nullable): %NULL when there is nothing new
  */
 char *page_stream_next (PageStream *self);
 
-/* Whether there was more to read than the last message holds. */
+/* Whether there may be events that the last message had no room for. */
 gboolean page_stream_is_behind (const PageStream *self);
 
-/* Whether the end of the run was passed on, so that nothing more comes. */
+/* Whether "event: end" was returned, so that nothing more comes. */
 gboolean page_stream_is_over (const PageStream *self);
 
 /* @self: (nullable) */

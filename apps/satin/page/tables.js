@@ -14,8 +14,8 @@ function showTerms(list, terms) {
     make("div", isWarning ? {class: "warn"} : {}, make("dt", {}, name), make("dd", {}, value))));
 }
 
-// Makes the body of a table equal to @rows, arrays of texts. @classes: those of the columns. Rows
-// and cells that are there are used again.
+// Fills the body of a table with @rows, arrays of texts. @classes: the class of each column. Rows and
+// cells that are there already are used again.
 function fillBody(table, rows, classes) {
   const body = table.tBodies[0] ?? table.createTBody();
   while (body.rows.length > rows.length) body.deleteRow(-1);
@@ -35,7 +35,7 @@ function fillHead(table, head, words) {
     make("th", {scope: "col", class: words.includes(i) ? "text" : ""}, text)))));
 }
 
-// Fills the table of numbers that belongs to a picture. It is made only while it is open.
+// Fills the table of numbers that belongs to a picture, but only while the table is open.
 // @makeRows: returns the rows.
 function showTable(details, head, makeRows) {
   details.makeRows = makeRows;

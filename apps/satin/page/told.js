@@ -1,14 +1,14 @@
-// told.js - what nodes have told: long jobs, better bounds, decisions of the adaptation
+// told.js - events that nodes have sent: long jobs, better bounds, decisions of the adaptation
 //
 // SPDX-License-Identifier: Apache-2.0
 
-// The most rows of the table of jobs, the most rows of the table of decisions, and the most bounds
-// that get a picture.
+// The most rows in the table of jobs and in the table of decisions, and the most bounds that get a
+// picture.
 const MAX_LONGEST = 20, MAX_DECISIONS = 100, MAX_BOUNDS = 4;
 
 const JOBS_TAKEN = /^jobs-taken\.within-(\d+)$/;
 
-// Returns: a time, microseconds, within which half of the jobs ran that nodes took from others.
+// Returns: the time, microseconds, within which half of the jobs ran that nodes took from others.
 function medianOfJobs(run) {
   const within = new Map();
   for (const node of run.nodes.values())
@@ -68,7 +68,7 @@ function showBounds(run) {
   });
 }
 
-// Returns: where the scale of a picture begins, so that small changes of large values are seen.
+// Returns: the value at the bottom of a picture, so that small changes of large values can be seen.
 function leastOf(points) {
   const least = points.reduce((a, p) => Math.min(a, p[1]), Infinity);
   const most = points.reduce((a, p) => Math.max(a, p[1]), -Infinity);

@@ -2,11 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 
-// A table of nodes has no more rows than this.
+// The table of nodes has no more rows than this.
 const MAX_LISTED = 100;
-// And the table of events has no more than these.
+// The table of events has no more rows than this.
 const MAX_EVENTS = 1000;
-// So many rows has a table of numbers beside a picture, at most twice as many.
+// A table of numbers below a picture has about so many rows, and at most twice as many.
 const MAX_NUMBERS = 20;
 
 const at = (id) => document.getElementById(id);
@@ -109,7 +109,7 @@ function showCount(run) {
   const points = [[0, 0]];
   for (const [timeUs, by] of changes) {
     n += by;
-    // Of changes that a picture cannot tell apart, the last one stays.
+    // Of changes that are too close for the picture, only the last one stays.
     if (points.length > 1 && timeUs - points.at(-1)[0] < run.endUs / 1000) points.at(-1)[1] = n;
     else points.push([timeUs, n]);
   }
@@ -128,9 +128,9 @@ function showRate(run) {
 
 // ---- tables ----
 
-// A column of the table: its heading; a function for the value by which it sorts; a function for
-// the text, if that is not the value; and whether the text is aligned to the left, as words are.
-// Both functions get the node and the run.
+// A column of the table of nodes: its heading; a function for the value by which it sorts; a
+// function for the text, if that is not the value; and whether the text is aligned to the left, as
+// words are. Both functions get the node and the run.
 const COLUMNS = [
   ["node", (n) => n.number],
   ["cluster", (n) => n.cluster, (n) => n.cluster || "–", true],
@@ -153,18 +153,19 @@ const COLUMNS = [
   ["heard", heardUs, (n, run) => heardUs(n, run) < 0 ? "–" : formatTime(heardUs(n, run)) + " ago"],
 ];
 
-// A node's jobs per second: now, or the mean if the run or the node's part in it has ended.
+// A node's jobs per second: now; or the mean, if the run has ended or the node has gone.
 function jobsRate(node, run) {
   return run.exitStatus === null && node.goneUs === null ? node.jobsRate
     : (node.last.jobs ?? 0) / Math.max(node.drawnUs - node.joinedUs, 1) * 1e6;
 }
 
-// The share of a node's time in which an answer of a node of its cluster, or of another, was overdue.
+// The share of a node's time in which an answer from its own cluster ("near"), or from another one
+// ("far"), was overdue.
 function overdue(node, where) {
   return Math.min((node.last[`overdue-${where}-us`] ?? 0) / Math.max(node.drawnUs - node.joinedUs, 1), 1);
 }
 
-// How old a member's figures are, or -1 if it is a member no longer.
+// How old a member's figures are; -1 if the node is no longer a member, or the run has ended.
 function heardUs(node, run) {
   return run.exitStatus === null && node.goneUs === null ? run.endUs - node.drawnUs : -1;
 }
@@ -274,7 +275,7 @@ function showTables(run) {
 
 // ---- two runs ----
 
-// What two runs are compared by: a name, a value of a run, and the text of a value.
+// What two runs are compared by: a name, a function for the value of a run, and one for its text.
 const COMPARED = [
   ["time", (r) => r.endUs, formatTime],
   ["share of time in jobs", (r) => shareOfRun(r), (v) => formatPercent(v, 1)],

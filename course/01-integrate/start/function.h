@@ -6,11 +6,13 @@
  */
 #pragma once
 
-/* How often an interval may be halved. If it is not exact enough then, it has no integral. */
+/* How often an interval may be halved. If it is not exact enough after so many halvings, the
+ * function has no integral there. */
 #define MAX_HALVINGS 40
 
-/* The function of @instance at @x: six peaks on a slope. Each instance has other peaks. An
- * instance that can be divided by 4 also has a pole, over which there is no integral. */
+/* The function of @instance at @x: six peaks on a slope. Each instance has other peaks. If the
+ * number of the instance is a multiple of 4, the function also has a pole, over which there is no
+ * integral. */
 double function_at (int instance, double x);
 
 /* Whether the integral of an interval is exact enough: @coarse comes from its two ends, @fine also

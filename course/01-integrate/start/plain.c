@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A place at which the halvings end and the error is still too large; valid if is_bad is 1. */
+/* If is_bad is 1: a place where the error is still too large after MAX_HALVINGS halvings. */
 static double bad_place;
 static int is_bad;
 
-/* Integrates from @from to @to. The function is @at_from and @at_to there. */
+/* Integrates from @from, where the function is @at_from, to @to, where it is @at_to. */
 static double
 integrate (int instance, double from, double to, double at_from, double at_to, double tolerance,
            int n_halvings)

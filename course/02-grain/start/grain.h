@@ -11,7 +11,7 @@
 /**
  * Position:
  * @n: columns and rows of the board
- * @row: how many rows have their queen; the queen of this row comes next
+ * @row: how many rows have a queen. "This row" below is the next one, which has none yet
  * @columns: a bit for each column that has a queen
  * @left, @right: a bit for each column of this row that a queen attacks along a diagonal
  * @n_free: squares of this row where a queen may stand
@@ -26,6 +26,6 @@ typedef struct
   int n_free;
 } Position;
 
-/* Whether each free square of the row becomes a job of its own. If not, this job searches the rest
- * of the board alone. It is a function of the position, and of nothing else. */
+/* Whether each free square of this row becomes a job of its own. If not, one job searches the rest
+ * of the board alone. The answer must depend on the position, and on nothing else. */
 gboolean is_worth_jobs (const Position *position);

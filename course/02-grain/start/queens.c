@@ -3,7 +3,7 @@
  *   queens N [SEED]
  *
  * Given. Each square of the board is blocked with a chance of 1 in 16, which follows from the seed.
- * Seed 0, the default, blocks none. A spawned job takes 50 us in the simulation (--spawn-ns
+ * Seed 0, the default, blocks none. In the simulation the spawn of a job takes 50 us (--spawn-ns
  * 50000), and each position that is looked at takes 1 us.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -15,7 +15,8 @@
 
 #define POSITION_NS 1000
 
-/* Counts the ways in which the rest of the board can be filled, and the positions on the way. */
+/* Counts the ways in which the rest of the board can be filled, and adds to *@n_positions how many
+ * positions it has looked at. */
 static gint64
 search (const Board *board, int row, guint32 columns, guint32 left, guint32 right,
         gint64 *n_positions)

@@ -1,4 +1,4 @@
-/* rows.c - a simple answer, for the plot: the first rows make jobs, as many as ROWS says
+/* rows.c - a simple rule, for the plot: the first ROWS rows make jobs
  *
  * SPDX-License-Identifier: Apache-2.0
  */

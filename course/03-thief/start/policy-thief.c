@@ -1,6 +1,6 @@
 /* policy-thief.c - whom to steal from
  *
- * As it is, it asks the other nodes in turn, one at a time, wherever they are.
+ * As it is, it asks the other nodes in turn, one at a time, near or far.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -3,8 +3,8 @@
  *   bound INSTANCE          prints the length of the shortest tour
  *   bound INSTANCE LIMIT    prints yes if there is a tour of at most this length, else no
  *
- * Change the bodies of the tasks "shortest" and "is_there", and add inlets and functions. The tests
- * need both tasks with the arguments that they have here, and use a root task of their own.
+ * Change the bodies of the tasks "shortest" and "is_there", and add inlets and functions. Both
+ * tasks must keep the arguments that they have here. The tests use a root task of their own.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -3,8 +3,8 @@
  *   plain INSTANCE          prints the length of the shortest tour
  *   plain INSTANCE LIMIT    prints yes if there is a tour of at most this length, else no
  *
- * Given. Your bound.c must print the same, and is called in the same way. Both print on standard
- * error how many partial tours they have expanded.
+ * Given. Your bound.c must print the same, and is called in the same way. Both programs also print
+ * on standard error how many partial tours they have expanded.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -24,7 +24,7 @@ compare (const void *one, const void *other)
   return (a->bound > b->bound) - (a->bound < b->bound);
 }
 
-/* Whether tours of this length are worth a search. */
+/* Whether a child with this bound is worth a search. */
 static gboolean
 is_wanted (gint64 bound)
 {

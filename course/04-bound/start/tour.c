@@ -7,14 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A process that expands more ends. plain.c expands some thousands. */
+/* A process that expands more partial tours ends. plain.c expands some thousands. */
 #ifndef MOST_EXPANDED
 #  define MOST_EXPANDED 2000000
 #endif
 
 static gint64 n_expanded; /* atomic */
 
-/* The distance from @from to @to. The way back may be longer. */
+/* The distance from @from to @to. The distance back may be another one. */
 static gint64
 distance (int instance, int from, int to)
 {
@@ -35,8 +35,9 @@ shortest_from (int instance, int from)
   return least;
 }
 
-/* The bound of a child: the distances between its cities; and for each city that the tour must
- * still leave, the distance to the city that is nearest to it. */
+/* The bound of a child is the distances between its cities, and for each city that the tour must
+ * still leave the distance to the city that is nearest to it. If the child has all cities, its
+ * bound is the length of the tour. */
 guint
 tour_expand (int instance, const gint32 *cities, gsize n_cities, Child *ret_children)
 {

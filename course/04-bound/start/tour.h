@@ -16,8 +16,8 @@
 /* How long it takes to expand a partial tour, in a simulation. */
 #define EXPAND_NS 1000000
 
-/* A partial tour with one city more. No tour that begins so is shorter than @bound. If it has all
- * cities, @bound is the length of the tour. */
+/* A partial tour with one city more. No tour that begins with these cities is shorter than @bound.
+ * If the child has all cities, @bound is the length of the tour. */
 typedef struct
 {
   gint64 bound;
@@ -25,12 +25,12 @@ typedef struct
 } Child;
 
 /* Makes a child for each city that may come next, in the order of their numbers.
- * @cities: a partial tour: @n_cities of them, from 1 to N_CITIES - 1; the first one is 0
+ * @cities: a partial tour: @n_cities cities, from 1 to N_CITIES - 1 of them; the first one is 0
  * @ret_children: room for N_CITIES children
- * Returns: how many there are. No bound is less than that of the partial tour. */
+ * Returns: the number of children. No bound of a child is below that of the partial tour. */
 guint tour_expand (int instance, const gint32 *cities, gsize n_cities, Child *ret_children);
 
-/* The same in a task, where the simulated time of it passes, too. */
+/* The same for use in a task. In a simulation the task also takes EXPAND_NS for it. */
 #define TOUR_EXPAND(INSTANCE, CITIES, N_CITIES, RET_CHILDREN)                                      \
   (satin_charge (EXPAND_NS), tour_expand (INSTANCE, CITIES, N_CITIES, RET_CHILDREN))
 

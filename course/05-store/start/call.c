@@ -25,7 +25,7 @@ take_path (char *place, const char *path)
   return fits;
 }
 
-/* A call that has a path, and perhaps another one. */
+/* Makes a call that has a path, and perhaps another one. */
 static gint64
 call_path (CallKind kind, const char *path, const char *other, int flags)
 {
@@ -33,7 +33,7 @@ call_path (CallKind kind, const char *path, const char *other, int flags)
   return take_path (call.path, path) && take_path (call.other, other) ? finish (&call) : -1;
 }
 
-/* A call that has an open file. */
+/* Makes a call that has an open file. */
 static gint64
 call_file (CallKind kind, int file, off_t offset)
 {

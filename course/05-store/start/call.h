@@ -40,14 +40,14 @@ typedef struct
   guint32 kind;
   gint32 file;
   gint32 flags;
-  guint32 n_bytes; /* of a read or a write; how many bytes @buffer has for a list */
-  gint64 offset;   /* or the length of a truncate */
+  guint32 n_bytes; /* of a read or a write; for a list, how many bytes @buffer has */
+  gint64 offset;   /* of a read or a write; for a truncate, the new length */
   char path[CALL_PATH_MAX];
   char other[CALL_PATH_MAX]; /* to which a file is renamed */
   const guint8 *bytes;       /* what a write writes */
   guint8 *buffer;            /* where a read, or a list, puts its result */
 } Call;
 
-/* Makes a call. call.c calls it, and whoever links call.c has it. Returns: the result, or -errno. A
- * list returns the number of entries in the buffer */
+/* Makes a call. call.c calls this function, and a program with call.c must define it. Returns: the
+ * result, or -errno. A list returns the number of entries in the buffer */
 gint64 call_make (Call *call);

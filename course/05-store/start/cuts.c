@@ -1,7 +1,7 @@
 /* cuts.c - stories in which the power fails
  *
- * A story first runs without a fault, so that it is known how many calls to the disk it makes. Then
- * it runs again for each thing that the disk may lose, with the power failing in the same call.
+ * A story first runs without a fault, to count its calls to the disk. Then it runs several times
+ * with the power failing in the same call: once for each choice of what the disk loses.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -26,7 +26,7 @@ static const char *const fate_names[] = {
   [SIM_RANDOM] = "keeps some changes and loses others",
 };
 
-/* @prepare: (nullable): runs before the story, and its end is on the plates */
+/* @prepare: (nullable): runs before the script, and syncs all that it appends */
 typedef struct
 {
   gboolean has_folder;
@@ -65,7 +65,7 @@ go_on (Play *play)
   return (play_open (play) || play_break (play, "open fails")) && play_check (play, TRUE);
 }
 
-/* After the loss of power. */
+/* Opens the storage after the loss of power, checks all files, and goes on. */
 static gboolean
 recover (Play *play)
 {
@@ -114,7 +114,8 @@ run (Play *play, const Story *story, guint64 seed, Fault *fault, gboolean is_sho
   return n_calls;
 }
 
-/* Cut @number of N_CUTS: the power fails in the part of the story with that number. */
+/* Divides the calls of a story into N_CUTS parts, and lets the power fail in a call of part
+ * @number, from 1. */
 static void
 cut (Play *play, const Story *story, guint64 seed, guint number, gboolean is_shown)
 {
@@ -234,7 +235,7 @@ take_length (const char *name, guint64 size_bytes, gpointer user_data)
 }
 
 /* Runs the story of a log until the power fails in a call. Returns: how many bytes the log has
- * then, whatever was promised */
+ * after that, even if more were promised */
 static guint64
 measure (guint64 seed, guint call, SimFate fate, guint64 *ret_appended, guint64 *ret_safe)
 {

@@ -4,8 +4,8 @@
  * they return -1 and set errno. Paths are absolute.
  *
  * - disk_pread() and disk_pwrite() may do less than you ask for.
- * - disk_open(), disk_pread(), disk_pwrite() and disk_fsync() may fail with EINTR. Then nothing is
- *   done. A signal came, or an interrupt of your storage.
+ * - disk_open(), disk_pread(), disk_pwrite() and disk_fsync() may fail with EINTR: a signal came,
+ *   or somebody interrupted your storage. Such a call has done nothing.
  * - disk_pwrite() fails with ENOSPC when the disk is full.
  * - Any call may fail with EIO.
  * - At most 32 files and folders are open at a time.
@@ -35,7 +35,8 @@ int disk_ftruncate (int file, off_t length);
 /* Returns: the length of an open file */
 off_t disk_length (int file);
 
-/* A file: its bytes outlive a loss of power from now on. A folder: the names in it do. */
+/* Makes a file or a folder safe. The bytes that a file has now outlive a loss of power, or the
+ * names that a folder has now. */
 int disk_fsync (int file);
 
 /* Both paths are in the same folder. A file @to is replaced. */
@@ -43,7 +44,7 @@ int disk_rename (const char *from, const char *to);
 int disk_unlink (const char *path);
 int disk_mkdir (const char *path);
 
-/* Receives an entry of a folder. Call no other function of this header in it. */
+/* Receives an entry of a folder. It may call no function of this header. */
 typedef void (*DiskEntryFunc) (const char *name, int is_folder, off_t length, void *user_data);
 /* Calls @func for each entry of the folder, in any order, but not for "." and "..". */
 int disk_list (const char *path, DiskEntryFunc func, void *user_data);

@@ -18,8 +18,8 @@ last_error (const Play *play)
   return play->error != NULL ? play->error->message : "no error";
 }
 
-/* Begins a play with a folder. Files of the storage's own are no offence here: cuts.c minds them.
- */
+/* Begins a play with a folder. The storage may have files of its own here. In cuts.c they are an
+ * offence. */
 static void
 begin (Play *play, guint64 seed, gboolean is_shown)
 {
@@ -37,7 +37,7 @@ finish (Play *play)
   play->offence = offence;
 }
 
-/* Cuts the power, and looks at all files. */
+/* Cuts the power, opens the storage again, and checks all files. */
 static gboolean
 cut_and_check (Play *play, SimFate fate)
 {
@@ -276,8 +276,8 @@ fail_once (Sim *sim, Call *call, gpointer user_data)
   return -EIO;
 }
 
-/* Operations that use each function, and then random ones, up to the one in which the fault has
- * come. Returns: whether all succeeded */
+/* Does operations that use each function of disk.h which may fail here, and then random ones, until
+ * the fault has come. Returns: whether all succeeded */
 static gboolean
 do_everything (Play *play, const gboolean *should_end)
 {
@@ -291,8 +291,8 @@ do_everything (Play *play, const gboolean *should_end)
   return is_done && story_storm (play, 30, should_end);
 }
 
-/* Makes call @call of a function fail, and ends after the operation in which it fails. Returns:
- * whether there was such a call */
+/* Makes call number @call of a function fail, and ends after the operation in which that happens.
+ * Returns: whether there was such a call */
 static gboolean
 fail_call (Play *play, guint64 seed, const Failing *failing, guint call, gboolean is_shown)
 {
@@ -361,8 +361,9 @@ count_cost (Sim *sim, Call *call, gpointer user_data)
   return 0;
 }
 
-/* Prints how many times the storage syncs something of the disk and how many bytes it writes, and
- * how many times and bytes the user has asked for. */
+/* Prints "cost" and four numbers: the calls of disk_fsync() by the storage; the syncs and replaces
+ * that the user has asked for; the bytes that the storage has written; the bytes that the user has
+ * appended. */
 void
 faults_cost (guint64 seed)
 {

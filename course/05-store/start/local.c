@@ -1,4 +1,4 @@
-/* local.c - the storage and the simulated disk in one process, for experiments
+/* local.c - makes calls on a simulated disk in the same process as the storage, for experiments
  *
  * SPDX-License-Identifier: Apache-2.0
  */

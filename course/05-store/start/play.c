@@ -10,7 +10,7 @@
 
 #define FOLDER "/store"
 
-/* Longer files than any story makes. */
+/* No story makes a file that is as long. */
 #define MOST_LENGTH ((gsize)4 << 20)
 
 guint
@@ -166,7 +166,7 @@ play_read (Play *self, guint file)
 
 /* ---- checks ---- */
 
-/* What list has told. */
+/* What list has told about the files of the user. */
 typedef struct
 {
   Play *play;

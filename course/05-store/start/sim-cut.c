@@ -9,7 +9,8 @@
 
 #define BLOCK_BYTES 512u
 
-/* Whether one change outlives the loss. @is_name: of a folder, not of a file */
+/* Whether one change outlives the loss of power. @is_name: it is a change of a name in a folder;
+ * otherwise of bytes in a file */
 static gboolean
 is_kept (SimFate fate, gboolean is_name, guint64 *random)
 {
@@ -18,7 +19,7 @@ is_kept (SimFate fate, gboolean is_name, guint64 *random)
   return fate == SIM_KEEPS_ALL || (is_name ? fate == SIM_KEEPS_NAMES : fate == SIM_KEEPS_BYTES);
 }
 
-/* How long the file is afterwards. */
+/* How long the file is after the loss of power. */
 static guint
 draw_length (const Node *node, SimFate fate, guint64 *random)
 {

@@ -8,15 +8,15 @@
 
 #define FILES_MAX 32u
 
-/* A change of a folder that is not on its plates. */
+/* A change of a folder that is in memory only. */
 typedef struct
 {
   char *name; /* (owned) */
-  char *from; /* (owned) (nullable): the name that was renamed */
-  guint node; /* which has the name now; 0: none */
+  char *from; /* (owned) (nullable): the old name, if this is a rename */
+  guint node; /* which has the name after the change; 0: none */
 } Change;
 
-/* A file or a folder. Tables of names have (owned) names and numbers of nodes. */
+/* A file or a folder. A table of names leads from an (owned) name to the number of a node. */
 typedef struct
 {
   gboolean is_folder;
@@ -24,7 +24,7 @@ typedef struct
   GByteArray *safe;    /* (owned): on the plates */
   GHashTable *names;   /* (owned): of a folder, in memory */
   GHashTable *on_disk; /* (owned): on the plates */
-  GArray *changes;     /* (owned) of Change: from on_disk to names */
+  GArray *changes;     /* (owned) of Change: they make names out of on_disk, in this order */
 } Node;
 
 typedef struct

@@ -88,8 +88,8 @@ lookup (const Sim *self, guint folder, const char *name)
   return GPOINTER_TO_UINT (g_hash_table_lookup (get_node (self, folder)->names, name));
 }
 
-/* Finds the folder that a path leads to, and the last word of the path, which may be "". Returns:
- * the folder's number, or -errno */
+/* Finds the folder in which the last word of a path is a name. @ret_name: that word; "" if the path
+ * names the folder itself. Returns: the number of the folder, or -errno */
 static gint64
 walk (const Sim *self, const char *path, char *ret_name)
 {
@@ -120,7 +120,7 @@ walk (const Sim *self, const char *path, char *ret_name)
   return above[depth];
 }
 
-/* Returns: the number of what a path names, or -errno */
+/* Returns: the number of the node that a path names, or -errno */
 static gint64
 find (const Sim *self, const char *path)
 {
@@ -212,7 +212,7 @@ open_file (Sim *self, guint owner, const Call *call)
   return file;
 }
 
-/* Returns: how many bytes all files have that can be found */
+/* Returns: how many bytes the node has, with all nodes below it that have a name */
 static guint64
 count_bytes (const Sim *self, guint number)
 {
@@ -238,7 +238,7 @@ read_file (const Node *node, const Call *call)
   return n;
 }
 
-/* Makes a file longer, with zeros, or shorter. */
+/* Makes a file longer, with zeros behind its old end, or shorter. */
 static void
 set_length (Node *node, guint length)
 {
@@ -278,7 +278,7 @@ sync_node (Node *node)
   return 0;
 }
 
-/* A call that has an open file. */
+/* Makes a call that has an open file. */
 static gint64
 call_file (Sim *self, guint owner, const Call *call)
 {

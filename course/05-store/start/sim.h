@@ -1,13 +1,14 @@
 /* sim.h - a simulated disk that loses power
  *
  * A file is a row of bytes, and a folder is a table of names. Both are in memory (what calls see)
- * and on the plates (what outlives a loss of power). disk_fsync() brings a file, or the names of a
- * folder, from memory to the plates. What was not brought there may be lost:
+ * and on the plates (what outlives a loss of power). disk_fsync() copies a file, or the names of a
+ * folder, from memory to the plates. A change that was not copied may be lost:
  *
- * - Bytes behind the end that the file has on the plates: all, none, or those from any byte on. So
- *   the end of a file may be missing, but no byte in it is one that nobody wrote.
- * - Bytes that were written over others: of each block of 512 bytes, the old or the new ones.
- * - Each new, removed or renamed entry of a folder, by itself. A rename is one change.
+ * - Of the bytes behind the end that the file has on the plates, all may be lost, none, or those
+ *   from any byte on. So the end of a file may be missing, but it has no byte that nobody wrote.
+ * - Of bytes that were written over others, each block of 512 bytes is the old or the new one.
+ * - Each new, removed or renamed entry of a folder is kept or lost by itself. A rename is one
+ *   change.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -27,21 +28,22 @@ typedef enum
   SIM_RANDOM,      /* a seed decides for each change */
 } SimFate;
 
-/* Is called before each call. It may change the call, or cut the power. Returns: 0 to go on, or the
- * -errno with which the call fails */
+/* Runs before each call. It may change the call, or cut the power. Returns: 0 if the call may go
+ * on, or the -errno with which it fails */
 typedef gint64 (*SimHook) (Sim *sim, Call *call, gpointer user_data);
 
 /* Returns: (transfer none): the disk of this process */
 Sim *sim_of_process (void);
-/* Puts an empty disk in its place. */
+/* Replaces the disk of this process by an empty one. */
 void sim_begin (void);
 /* @hook: (nullable) */
 void sim_set_hook (Sim *self, SimHook hook, gpointer user_data);
 /* @capacity: how many bytes all files may have; 0 for no bound */
 void sim_set_capacity (Sim *self, guint64 capacity);
 
-/* Makes a call for a user of the disk. @owner: a number of the user; its files are closed together.
- * Returns: the result, or -errno. While the power is off all calls fail */
+/* Makes a call for a user of the disk. @owner: the number of the user, above 0; sim_close_all()
+ * closes the files of one user. Returns: the result, or -errno. While the power is off all calls
+ * fail */
 gint64 sim_call (Sim *self, guint owner, Call *call);
 /* Closes all files of a user. */
 void sim_close_all (Sim *self, guint owner);

@@ -6,23 +6,23 @@
 
 #include "play.h"
 
-/* What a hook needs to know. */
+/* The fault of a story, for the hook that makes it come. */
 typedef struct
 {
   Play *play;
-  guint call; /* in which the fault comes, counted from 1; 0: in none */
+  guint call; /* the number of the call in which the fault comes, from 1; 0: none */
   SimFate fate;
   guint64 seed;
-  gboolean has_come;
-  char *where; /* (owned) (nullable): in which call the fault came */
+  gboolean has_come; /* the fault has come; in faults_nervous(): calls may fail with EINTR */
+  char *where;       /* (owned) (nullable): describes the call in which the fault came */
 } Fault;
 
-/* The name of a call, and what it is about. Returns: (transfer full) */
+/* Returns: (transfer full): the name of a call, and its file or paths */
 char *story_describe (const Call *call);
-/* Shows a call, if operations are shown. */
+/* Prints a call, if the play prints its operations. */
 void story_show (const Play *play, const Call *call);
-/* Random operations, up to the first one that fails, or in which the fault has come. Returns:
- * whether all succeeded */
+/* Does up to @n_steps random operations. Ends after one that fails or breaks a promise, or when
+ * *@should_end is set: the fault has come. Returns: whether all succeeded */
 gboolean story_storm (Play *play, guint n_steps, const gboolean *should_end);
 
 /* A kind of story: @n stories, each worth a point. @run: runs story @number, from 1. */
@@ -33,7 +33,7 @@ typedef struct
   void (*run) (Play *play, guint64 seed, guint number, gboolean is_shown);
 } Kind;
 
-/* cuts.c: one loss of power in each */
+/* cuts.c: stories with one loss of power */
 void cuts_log (Play *play, guint64 seed, guint number, gboolean is_shown);
 void cuts_swap (Play *play, guint64 seed, guint number, gboolean is_shown);
 void cuts_folder (Play *play, guint64 seed, guint number, gboolean is_shown);

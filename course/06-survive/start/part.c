@@ -6,8 +6,8 @@
  */
 #include "part.h"
 
-/* Backups of results of the root job's children, in case the master is lost: a node keeps at most
- * so many bytes. When the master is lost, they are reported as finished jobs. */
+/* Other nodes keep copies of the results of the root job's children, each node at most so many
+ * bytes. When the master is lost, the copies are reported to survive_finished(). */
 #define BACKUP_BYTES ((gsize)4 << 20)
 
 #define LEAST_WAKE_US ((gint64)1000)
@@ -62,7 +62,7 @@ end_call (Host *self)
   pthread_mutex_unlock (&self->shared->lock);
 }
 
-/* ---- what the Survive may call ---- */
+/* ---- functions that the Survive calls ---- */
 
 guint32
 host_number (Host *self)

@@ -12,8 +12,8 @@
 #include <satin/base/node.h>
 #include <satin/core/recovery.h>
 
-/* Your Survive, and a lock around each call of it, because workers ask. Jobs that run again keep it
- * until they end. */
+/* Your Survive, and the lock that is held during each call of it, because workers call
+ * survive_ask(). Jobs that run again keep references until they end. */
 typedef struct
 {
   pthread_mutex_t lock;
@@ -21,7 +21,7 @@ typedef struct
   guint n_refs;
   Survive *survive;  /* (owned) (nullable): NULL when the part has stopped */
   SatinLoop *loop;   /* (borrowed) valid while @survive is set */
-  gboolean is_asked; /* survive_ask() runs */
+  gboolean is_asked; /* survive_ask() runs now */
   gint64 n_asked, n_found;
 } Shared;
 
@@ -34,17 +34,18 @@ struct _Host
   const SatinRecoveryHost *core_ops; /* (borrowed) */
   gpointer core;                     /* (borrowed) (nullable) */
   SatinTimerId timer;
-  Shared *shared; /* (owned) a reference */
-  gsize n_left;   /* how many bytes and messages the current call may still send */
-  guint n_sends_left;
+  Shared *shared;     /* (owned) a reference */
+  gsize n_left;       /* how many bytes the current call may still send */
+  guint n_sends_left; /* how many messages it may still send */
   gint64 n_messages, n_bytes;
-  SatinDoneFunc done; /* of the end of the part */
+  SatinDoneFunc done; /* the part has stopped */
   gpointer done_data;
 };
 
 extern const SatinRecoveryOps recovery_ops;
 
-/* Begins a call of the Survive. Returns: it; end_call() must follow unless it is NULL */
+/* Takes the lock for a call of the Survive. Returns: the Survive, and then end_call() must follow;
+ * or %NULL, without the lock, when the part has stopped */
 Survive *begin_call (Host *self);
 void end_call (Host *self);
 

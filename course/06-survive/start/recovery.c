@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* How long a lost job waits before it runs again, so that messages of other nodes can come: so
- * long, and this many times the largest latency. */
+/* A lost job waits before it runs again, so that messages of other nodes can arrive: for GRACE_US
+ * plus GRACE_LATENCIES times the largest latency. */
 #define GRACE_US        ((gint64)20000)
 #define GRACE_LATENCIES 4
 
@@ -46,7 +46,8 @@ place_unref (gpointer hints)
 
 /* ---- asking ---- */
 
-/* Threads: any. Returns: the answer; @ret_result is set (transfer full) if there is one */
+/* Threads: any. @ret_result: (out) (transfer full): set if the answer is ANSWER_RESULT. Returns:
+ * the answer of survive_ask(), but ANSWER_NOTHING instead of a result for the root job */
 static Answer
 ask (Shared *self, const Job *job, GBytes **ret_result)
 {
@@ -88,7 +89,8 @@ look_for_child (const Place *self, const SatinChild *child, SatinLook *ret_look)
         (SatinLook){ .kind = SATIN_LOOK_INSIDE, .hints = place_new (self->shared, &job, TRUE) };
 }
 
-/* Without a child: a lost job of this node is about to run again. */
+/* @child: (nullable): a child that is about to be spawned; %NULL: the lost job with these hints is
+ * about to run again */
 static void
 look (gpointer hints, const SatinChild *child, SatinLook *ret_look)
 {
@@ -168,7 +170,8 @@ root_wait_us (SatinRecovery *recovery, SatinRootPhase phase, GError **error)
   return 0;
 }
 
-/* A job that travels takes only its depth with it; -2: nothing is asked below it. */
+/* Of the hints of a stolen job, only its depth travels to the thief; -2: survive_ask() is not
+ * called for its children. */
 static GBytes *
 pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, const SatinJobRef *ref)
 {
@@ -204,7 +207,7 @@ finished (SatinRecovery *recovery, const SatinFinished *finished)
   end_call (self);
 }
 
-/* If an orphan is over, the core reports it to finished() when it is dropped. */
+/* If an orphan has ended, it is dropped: the core reports its result to finished(). */
 static void
 add_orphan (Host *self, const SatinOrphan *orphan)
 {
@@ -233,7 +236,7 @@ orphan (SatinRecovery *recovery, SatinOrphanEvent what, const SatinOrphan *orpha
     self->core_ops->drop (self->core, orphan->import_id);
 }
 
-/* ---- what only other parts need ---- */
+/* ---- operations that this part does not need ---- */
 
 static void
 walked (SatinRecovery *recovery, gboolean is_end)

@@ -1,6 +1,6 @@
 /* survive.c - the recovery of a node
  *
- * As it is, it is right, and reuses nothing: lost jobs run again.
+ * As it is, all answers are right, and no result is reused: lost jobs run again.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -18,8 +18,8 @@ mine_open (const SatinParams *given, GError **error)
   return g_new0 (Mine, 1);
 }
 
-/* What the census has: satin/adapt/census.h. How to change something: satin_decision_ask() and
- * satin_decision_remove() in satin/adapt/adaptation.h. */
+/* satin/adapt/census.h describes the census. To change something, call satin_decision_ask() or
+ * satin_decision_remove() of satin/adapt/adaptation.h. */
 static void
 mine_decide (gpointer adaptation, const SatinCensus *census, SatinDecision *decision)
 {

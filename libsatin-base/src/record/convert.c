@@ -1,11 +1,12 @@
 /* convert.c - carries data over to another description, as Avro does
  *
  * Fields are matched by their names. A field that is new gets 0, FALSE, an empty text or an empty
- * array. A field that is gone is left out. An int becomes a long, a float or a double where the new
- * description wants one; a long becomes a float or a double, and a float a double.
+ * array. A field that is gone is left out. A number may become a wider one, if the new description
+ * has that type: an int becomes a long, a float or a double; a long becomes a float or a double; a
+ * float becomes a double.
  *
  * Source: Apache Avro 1.11 specification, "Schema Resolution". Differs: each field has a default,
- * the empty value; names of records do not count; string and bytes are not exchanged.
+ * the empty value; names of records do not count; a string cannot become bytes, or bytes a string.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,9 +14,9 @@
 
 typedef struct
 {
-  GPtrArray *owned; /* memory that the new structure points to; strings and equal arrays are those
-                     * of the old structure */
-  gsize n_bytes;    /* of that memory; above SATIN_RECORD_MAX_BYTES it fails */
+  GPtrArray *owned; /* (owned): arrays that were made for the new structure. It shares strings, and
+                     * arrays whose type has not changed, with the old structure */
+  gsize n_bytes;    /* of these arrays; above SATIN_RECORD_MAX_BYTES the conversion fails */
 } Converting;
 
 /* ---- whether it is possible ---- */
@@ -29,7 +30,8 @@ can_promote (SatinFieldType before, SatinFieldType now)
          || (before == SATIN_FIELD_FLOAT && now == SATIN_FIELD_DOUBLE);
 }
 
-/* A number of an object or of a version means nothing elsewhere. */
+/* Whether the number in the field is the id of an object or of a version. Such a number must not
+ * become an ordinary one, or the other way round. */
 static gboolean
 has_meaning (const SatinField *field)
 {
@@ -82,7 +84,7 @@ load_number (SatinFieldType type, const guint8 *from, gsize i)
                                     : (double)((const float *)from)[i];
 }
 
-/* Converts @n numbers, which stand one behind the other. */
+/* Converts @n numbers of an array, or one number. */
 static void
 promote (const SatinField *before, const guint8 *from, const SatinField *now, guint8 *to, gsize n)
 {

@@ -23,12 +23,12 @@ on_covers (const SatinCheckpointCovers *covers, gpointer user_data)
 /* What a log is. */
 typedef enum
 {
-  LOG_OTHER, /* of another program or other arguments; or it cannot be read */
-  LOG_OURS,  /* of the program as it is now */
-  LOG_OLD,   /* of an earlier build, with other tasks */
+  LOG_OTHER, /* a log of another program or of other arguments; or a log that cannot be read */
+  LOG_OURS,  /* a log of this build of the program */
+  LOG_OLD,   /* a log of an earlier build of the program, with other tasks */
 } LogKind;
 
-/* Returns: FALSE with @error */
+/* Finds out what a log is. Returns: FALSE with @error, which is an error of the storage */
 static gboolean
 find_kind (SatinStorage *storage, const SatinCheckpointHead *now, const SatinCheckpointLog *log,
            LogKind *ret_kind, GError **error)
@@ -41,7 +41,7 @@ find_kind (SatinStorage *storage, const SatinCheckpointHead *now, const SatinChe
     {
       if (g_error_matches (cause, SATIN_ERROR, SATIN_ERROR_FORMAT)
           || g_error_matches (cause, SATIN_ERROR, SATIN_ERROR_PROTOCOL))
-        return TRUE; /* satin_checkpoint_read() decides about it */
+        return TRUE; /* satin_checkpoint_read() decides whether to refuse the log */
       g_propagate_error (error, g_steal_pointer (&cause));
       return FALSE;
     }
@@ -52,7 +52,7 @@ find_kind (SatinStorage *storage, const SatinCheckpointHead *now, const SatinChe
   return TRUE;
 }
 
-/* Removes old logs that an earlier conversion has covered. */
+/* Removes the old logs whose results an earlier conversion has written into new logs. */
 static void
 remove_covered (SatinStorage *storage, GPtrArray *old, GHashTable *covered)
 {

@@ -12,7 +12,7 @@ struct _CheckpointTaskPlan
   const SatinRecord *old_arguments, *new_arguments;
   const SatinRecord *old_result, *new_result;
   gboolean has_same_arguments;
-  char *reason; /* (owned) (nullable): why it is not possible */
+  char *reason; /* (owned) (nullable): why the results of the task cannot be carried over */
 };
 
 static const SatinTaskForm *
@@ -32,7 +32,7 @@ is_same (const SatinRecord *before, const SatinRecord *now)
   return differences->len == 0;
 }
 
-/* Sets why it is not possible, if it is not. */
+/* Sets the reason if the types of before cannot become the types of now. */
 static void
 find_reason (CheckpointTaskPlan *self, const char *name)
 {
@@ -82,7 +82,8 @@ refuse (const char *text, GError **error)
   return FALSE;
 }
 
-/* Sets the arguments and the key. */
+/* Sets the arguments and the key of @ret_converted. If the types of the arguments have not changed,
+ * the key stays the same. */
 static gboolean
 convert_arguments (const CheckpointTaskPlan *self, const SatinCheckpointStored *stored,
                    CheckpointConverted *ret_converted, GError **error)

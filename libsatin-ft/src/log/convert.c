@@ -1,4 +1,4 @@
-/* convert.c - carries the results of earlier builds over, whose tasks were others
+/* convert.c - carries over the results of earlier builds, which had other tasks
  *
  *   old logs --- index ---> results that count --- convert ---> new logs
  *
@@ -7,8 +7,9 @@
  *   3. add COVERS with the old logs, sync   nothing depends on the old logs
  *   4. remove the old logs
  *
- * After a crash before 3, the old logs are carried over once more: the results that are there twice
- * are the same. After a crash behind 3, old logs that are covered are removed.
+ * After a crash before step 3, the old logs are carried over once more. Then some results are there
+ * twice, but they are the same. After a crash behind step 3, the old logs that COVERS names are
+ * removed.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -26,7 +27,7 @@ typedef struct
   SatinCheckpointProgressFunc progress; /* (nullable) */
   gpointer user_data;                   /* (borrowed) */
   CheckpointTypes now;
-  GPtrArray *old; /* (owned) (element-type SatinCheckpointLog, borrowed): logs to carry over */
+  GPtrArray *old; /* (owned) (element-type SatinCheckpointLog, borrowed): logs still to convert */
   guint64 number; /* of the next new log */
   SatinCheckpointConversion *conversion; /* (borrowed) */
 
@@ -44,7 +45,7 @@ typedef struct
 
 /* ---- one result ---- */
 
-/* Counts a result that is not carried over. */
+/* Counts a result that is not carried over. The reason of the first one is kept. */
 static void
 leave (Converting *self, GError *reason)
 {
@@ -66,7 +67,7 @@ get_plan (Converting *self, const char *task)
   return plan;
 }
 
-/* Writes a result that was carried over. */
+/* Writes a converted result into the new log. */
 static gboolean
 write_result (Converting *self, const SatinCheckpointEntry *entry,
               const CheckpointConverted *converted, gint64 stored_us, GError **error)
@@ -89,7 +90,7 @@ write_result (Converting *self, const SatinCheckpointEntry *entry,
   return TRUE;
 }
 
-/* Whether the error is about this result alone. */
+/* Whether the error is about one result, so that the others can still be carried over. */
 static gboolean
 is_about_result (const GError *error)
 {
@@ -136,7 +137,7 @@ copy_object (Converting *self, const SatinCheckpointEntry *entry, GError **error
   return TRUE;
 }
 
-/* Carries one entry of the index over. After an error of the storage it does nothing more. */
+/* Carries over one entry of the index. After an error of the storage, it does nothing. */
 static void
 on_entry (const SatinCheckpointEntry *entry, gpointer user_data)
 {
@@ -185,7 +186,8 @@ cover (Converting *self, GError **error)
   return satin_checkpoint_writer_sync (self->writer, error);
 }
 
-/* Writes all that counts in the old logs to new ones. */
+/* Writes the results and objects that count in the old logs into new logs, reads them back, and
+ * then writes that the new logs cover the old ones. */
 static gboolean
 rewrite (Converting *self, const SatinTaskTable *tasks, GError **error)
 {
@@ -211,7 +213,8 @@ rewrite (Converting *self, const SatinTaskTable *tasks, GError **error)
   return FALSE;
 }
 
-/* Checks that the results say which types they have. @log: the last log of its build */
+/* Checks that the old results can be read: the log names the types of the tasks, and the version of
+ * the results has not changed. @log: the last log of its build */
 static gboolean
 check_tasks (Converting *self, const SatinCheckpointLog *log, const SatinTaskTable *tasks,
              GError **error)

@@ -39,10 +39,10 @@ typedef struct
                           * moment */
   guint n_loops;         /* of a part: loops that the cases have made */
   gboolean has_hub;      /* of a part: the suite's own hub runs */
-  gboolean is_probed;    /* of a part: it is known whether it is a provider */
-  gboolean is_provider;  /* it provides the other nodes itself */
+  gboolean is_probed;    /* of a part: is_provider is known */
+  gboolean is_provider;  /* of a part: it provides the other nodes itself */
   gboolean has_opened;   /* the plugin has opened with the user's parameters */
-  gboolean is_closed;    /* it has not, though it should have: no case can go on */
+  gboolean is_closed;    /* the plugin did not open when it had to: no case can go on */
 } Watch;
 
 /* A running case: the plugin, its parameters and the result so far. */
@@ -79,11 +79,11 @@ void case_note (Case *c, const char *rule, const char *format, ...) G_GNUC_PRINT
 /* Whether a note says that @rule is broken. */
 gboolean case_has_note (const Case *c, const char *rule);
 
-/* Notes whether the plugin has opened with the user's parameters. If it did not when it first had
- * to, the suite ends: all further cases would only repeat it. */
+/* Notes whether the plugin has opened with the user's parameters. If it did not open the first time
+ * it had to, the suite ends: all further cases would only say the same. */
 void case_note_open (Case *c, gboolean is_open);
-/* Does the same, and breaks the case's rule if the plugin has not opened. @error: (nullable).
- * Returns: @is_open */
+/* Like case_note_open(), and breaks the case's rule if the plugin has not opened. @error:
+ * (nullable). Returns: @is_open */
 gboolean case_expect_open (Case *c, gboolean is_open, const GError *error);
 
 /* Unless @IS_SO is true, records that the case's rule is broken, with the message that follows.

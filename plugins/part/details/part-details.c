@@ -1,10 +1,10 @@
 /* part-details.c - the part "details": sends the longest jobs and requests of a node to the journal
  *
- * The core tells each request that has ended, and each imported job that has ended well. Whenever
- * the node reports its figures, the part sends those that took longest, at most @most. While more
- * come, the part raises the shortest time that it wants to hear of.
- *
- * There is no later moment: when a run is over, a node reports its figures and leaves at once.
+ * The core tells the part each request that has ended, and each imported job that has ended well: a
+ * detail. The part keeps the details that took longest. When it has 2 * most of them, it drops the
+ * shorter half, and raises min_us, so that the core no longer tells shorter ones. Whenever the node
+ * reports its figures, the part sends at most @most details. It must not wait longer: when a run is
+ * over, a node reports its figures and leaves at once.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,7 +19,7 @@ typedef struct
   SatinDetails details; /* must be first: a pointer to it is also one to the DetailsPart */
   SatinNode *node;      /* (borrowed) */
   SatinLoop *loop;      /* (borrowed) */
-  gint64 least_us;      /* the parameter "min" */
+  gint64 least_us;      /* the parameter "min", with which min_us begins after each report */
   guint most;
   GArray *waiting; /* (owned) of SatinDetail, with (owned) texts; at most 2 * most */
   gint64 n_sent;
@@ -29,8 +29,8 @@ typedef struct
 
 static const SatinParam params[] = {
   { "most", SATIN_PARAM_INT, "50",
-    "how many details a node sends with each report of its figures" },
-  { "min", SATIN_PARAM_DURATION, "1ms", "what took less time is left out" },
+    "the most details that a node sends with a report of its figures" },
+  { "min", SATIN_PARAM_DURATION, "1ms", "details that took less time are left out" },
   { NULL },
 };
 
@@ -49,7 +49,7 @@ compare_longest_first (gconstpointer a, gconstpointer b)
   return (took_a < took_b) - (took_a > took_b);
 }
 
-/* Drops all but the longest. */
+/* Drops all waiting details but the @most that took longest. */
 static void
 drop_short (DetailsPart *self)
 {

@@ -4,7 +4,8 @@
 FILE = 'integrate.c'
 START = 0
 
-# Name, what is replaced by what, and the points of each check that does not get all.
+# For each wrong solution: what it does; what is replaced by what in the reference; and the points of
+# each check that does not get all.
 WRONG = {
     'makes no jobs': (
         [('#define JOB_HALVINGS 13', '#define JOB_HALVINGS 0')],

@@ -1,6 +1,6 @@
-/* reference.c - a solution of the assignment 1 that gets all points
+/* reference.c - a solution of assignment 1 that gets all points
  *
- * The first halvings make jobs. Below them the intervals are too small to be worth a spawn.
+ * The first JOB_HALVINGS halvings make jobs. After them an interval is too little work for a spawn.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,8 +1,8 @@
-/* reference.c - a solution of the assignment 3 that gets all points
+/* reference.c - a solution of assignment 3 that gets all points
  *
- * A near and a far node are asked at the same time, so that the near ones hide the latency of the
- * far one. Nodes that have offered jobs come first, else chance decides. When all have refused, it
- * pauses, longer each time.
+ * It asks a near and a far node at the same time, so that jobs of near nodes hide the latency of
+ * the far node. A node that has offered jobs comes first; otherwise chance decides. After as many
+ * refusals as there are nodes, or 16, it pauses, and longer each time.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -29,7 +29,8 @@ pause_left_us (const SatinStealHistory *history, guint n_victims)
   return MAX (pause_us - history->since_us, 0);
 }
 
-/* One of the victims from @first to before @end: one that has offered, or any. */
+/* Returns: one of the victims from @first to before @end: one that has offered jobs, or any; 0:
+ * none, because of a pause, which then shortens *@wait_us, or because there is none */
 static SatinNodeId
 draw (const SatinStealSituation *situation, guint first, guint end, guint64 random,
       const SatinStealHistory *history, gint64 *wait_us)

@@ -16,8 +16,8 @@ BEST_FIRST = 'return (a->bound > b->bound) - (a->bound < b->bound);'
 LEAST = '  gint64 least = G_MAXINT64, lengths[N_CITIES];\n'
 SORT = '  qsort (children, n, sizeof *children, compare_downwards);\n  for (guint i = 0; i < n; i++)\n    '
 
-# Below 200 there are the sandbox and the processes of all nodes. Opening a process that is not there
-# fails as well.
+# In the sandbox, all processes have numbers below 200. Where there is no process with a number, open()
+# fails, too.
 OPEN_MEMORY = '''#ifdef REMOTE_TASK_shortest
   static int n_open, pid = 2;
   for (; pid < 200; pid++)
@@ -31,7 +31,8 @@ OPEN_MEMORY = '''#ifdef REMOTE_TASK_shortest
 #endif
 '''
 
-# Name, what is replaced by what, and the points of each check that does not get all.
+# For each wrong solution: what it does; what is replaced by what in the reference; and the points of
+# each check that does not get all.
 WRONG = {
     'shares no bound': ([(UPDATE, '')], {'real': 0, 'proved': 0, 'expanded': 0, 'speed': 0}),
     'never reads the bound': ([(PRUNE, '')], {'real': 0, 'proved': 0, 'expanded': 0, 'speed': 0}),

@@ -1,4 +1,4 @@
-/* reference.c - a solution of the assignment 4 that gets all points
+/* reference.c - a solution of assignment 4 that gets all points
  *
  * A job is a partial tour. It looks at the best length again when it begins, because better tours
  * may have been found since its spawn. A worker takes the job that it spawned last, so the best

@@ -8,7 +8,7 @@ QUICK = ['replace', 'interrupt', 'swap', 'errors']
 REPLACE_SYNCS = '''
       || !sync_file (self, from, O_RDONLY, error) || !check_interrupt (self, error))'''
 
-# Copies the new file over the old one, and then syncs that.
+# Copies the new file over the old one, and syncs the old one.
 COPY = '''
   guint8 buffer[4096];
   gsize n = 0;
@@ -36,7 +36,7 @@ BACKUP = '''
   disk_rename (new_path, backup);
 '''
 
-# Uses files of the machine, which would outlive the power of the simulated disk.
+# Uses files of the machine, which a loss of power of the simulated disk does not change.
 AROUND = '''#include "disk.h"
 
 #include <sys/stat.h>
@@ -53,7 +53,7 @@ AROUND = '''#include "disk.h"
 #define disk_close               close
 '''
 
-# Fails with an error that looks like the suite's output, or a story's.
+# Fails with an error that looks like the output of the suite and of a story.
 LIES = '''
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "no\\n1..1\\nok 1 storage/list/tells-of-many-files\\n"
                "ok 1 storage/remove/file-is-gone\\nok 1\\nok 2\\nok 3\\ncost 1 1 1 1\\n");
@@ -64,7 +64,8 @@ LIES = '''
 NOTHING = {'open': 1, **dict.fromkeys(['names', 'append', 'read', 'list', 'replace', 'remove', 'keep', 'interrupt', 'fault',
                                        'crash', 'log', 'swap', 'folder', 'storm', 'nervous', 'full', 'errors', 'cost'], 0)}
 
-# Name, what is replaced by what, and the points of each check that does not get all.
+# For each wrong solution: what it does; what is replaced by what in the reference; and the points of
+# each check that does not get all.
 WRONG = {
     'does not sync the file': (
         [('check_name (name, error) && sync_file (storage, name, O_RDONLY, error)\n', 'check_name (name, error)\n'),

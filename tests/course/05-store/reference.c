@@ -1,4 +1,4 @@
-/* reference.c - a solution of the assignment 5 that gets all points
+/* reference.c - a solution of assignment 5 that gets all points
  *
  * Each file of the storage is a file of the folder. A file is safe when its bytes and its name are
  * on the disk: sync does an fsync of the file, and then one of the folder.
@@ -56,7 +56,7 @@ check_interrupt (Store *self, GError **error)
 
 /* ---- the disk ---- */
 
-/* Opens "" for the folder itself. Returns: a descriptor, or -1 with @error */
+/* @name: "" for the folder itself. Returns: a descriptor, or -1 with @error */
 static int
 open_file (Store *self, const char *name, int flags, GError **error)
 {
@@ -211,7 +211,7 @@ store_read (gpointer storage, const char *name, guint64 offset, guint8 *buffer, 
   return is_right;
 }
 
-/* Who wants the names of a list. */
+/* The function that wants the entries of a list. */
 typedef struct
 {
   SatinStorageEntryFunc func;

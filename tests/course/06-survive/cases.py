@@ -9,8 +9,8 @@ NOTHING = dict.fromkeys(['right', 'one', 'cluster', 'master', 'storm', 'joined',
 APPEND = '  append (self->fresh, job, result, (guint32)n_bytes);\n'
 NEW = '  Survive *self = g_new0 (Survive, 1);\n'
 
-# Below 200 there are the sandbox and processes of other nodes. Opening a process that is not there
-# fails as well.
+# The loop tries some processes of other nodes: all numbers below 200. Where there is no process with a
+# number, open() fails, too.
 OPEN_MEMORY = '''  for (int pid = 2; pid < 200; pid++)
     {
       char path[40];
@@ -20,7 +20,8 @@ OPEN_MEMORY = '''  for (int pid = 2; pid < 200; pid++)
     }
 '''
 
-# Name, what is replaced by what, and the points of each check that does not get all.
+# For each wrong solution: what it does; what is replaced by what in the reference; and the points of
+# each check that does not get all.
 WRONG = {
     'drops orphans with all that they have': ([('return ORPHAN_SAVE;', 'return ORPHAN_DROP;')], {'master': 6}),
     'never tells nodes that come late': ([('    send_table (self, from);', '    ;')], {'joined': 0}),

@@ -1,8 +1,8 @@
-/* reference.c - a solution of the assignment 6 that gets all points
+/* reference.c - a solution of assignment 6 that gets all points
  *
- * A node that has run a job of another node sends its result to all nodes, several results in one
- * message. A job that runs again looks in the table before each job that it spawns. A node that
- * comes later asks another one for its table.
+ * A node that has run a job of another node sends the result to all nodes, several results in one
+ * message. Each node keeps results in a table. Before a job that runs again spawns a child, the
+ * node looks the child up in the table. A node that joins asks another node for its table.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,16 +10,17 @@
 
 #include <string.h>
 
-/* How long results wait for others, to travel with them. A lost job waits longer. */
+/* How long a result waits for others, so that they travel in one message. This is shorter than the
+ * grace period. */
 #define WINDOW_US ((gint64)10000)
 
-/* How long to wait for the table of another node, if no timer ends before. After so many timers the
- * next node is asked. */
+/* Until the table of another node has come, a timer ends after ANSWER_US at the latest. At each
+ * ANSWER_TIMERS-th timer the next node is asked. */
 #define ANSWER_US     ((gint64)100000)
 #define ANSWER_TIMERS 10
 
-/* Below jobs of so little depth it is worth asking even if nothing deeper is known yet: results of
- * orphans may come while they run. */
+/* For jobs above this depth the answer is ANSWER_INSIDE even if no deeper result is known yet:
+ * results of orphans may come while these jobs run. */
 #define LEAST_DEPTH 6
 
 /* What an entry takes beside its result, and what the table may take. */
@@ -50,7 +51,7 @@ struct _Survive
   GQueue order;      /* of Entry, the oldest first */
   gsize n_bytes;
   gint32 deepest;
-  GByteArray *fresh; /* a message: results that the others do not know yet */
+  GByteArray *fresh; /* the next message: results that other nodes do not have yet */
   gboolean has_table;
   guint n_asked, n_timers;
 };
@@ -84,7 +85,8 @@ remove_entry (Survive *self, Entry *entry)
   g_hash_table_remove (self->table, entry->job.key);
 }
 
-/* Nobody asks for a job below one whose result is known. */
+/* Removes the results of jobs below the job @name. Nobody asks for them, because the result of that
+ * job is known. */
 static void
 remove_below (Survive *self, const Name *name)
 {
@@ -194,7 +196,7 @@ send_table (Survive *self, guint32 to)
   g_byte_array_unref (message);
 }
 
-/* Asks another node for its table, each time the next one. */
+/* Asks a node for its table: in each call, the next node. */
 static void
 ask_for_table (Survive *self)
 {

@@ -16,7 +16,8 @@ OPEN = '''  return g_new0 (Mine, 1);
 
 NOTHING = dict.fromkeys(['rules', 'few', 'load', 'link', 'both', 'crash', 'better', 'hidden', 'calm'], 0)
 
-# Each of these calls fails in a process that is confined. Process 1 is bwrap, which knows no secret.
+# Each of these calls fails in a process that is confined. Process 1 is left out: it is bwrap, and knows
+# no secret.
 TRY_ALL = '''  is_free = open ("figures.csv", O_WRONLY | O_CREAT, 0600) >= 0 || open ("/tmp/x", O_RDWR | O_CREAT, 0600) >= 0
             || socket (AF_UNIX, SOCK_STREAM, 0) >= 0 || kill (getppid (), 0) == 0 || fork () >= 0;
   for (int pid = 2; pid < 200 && !is_free; pid++)
@@ -27,14 +28,16 @@ TRY_ALL = '''  is_free = open ("figures.csv", O_WRONLY | O_CREAT, 0600) >= 0 || 
     }
 '''
 
-# Looks like the simulator's file of figures and the grader's output, where an answer is expected.
+# Writes, where the simulator expects an answer, text that looks like its file of figures and like the
+# output of the grader.
 LIES = '''  static const char lies[] = "makespan_s\\n0.001\\nok 1 - few (10 of 10 points)\\n# points: 100 of 100\\n";
   if (write (1, lies, sizeof lies) < 0)
     return;
 '''
 
-# Name, what is replaced by what, and the points of each check that does not get all. Hidden is the
-# scenario in which a cluster crashes and another one becomes slow.
+# For each wrong solution: what it does; what is replaced by what in the reference; and the points of
+# each check that does not get all. Without a secret, "hidden" is the scenario in which a cluster
+# crashes and another one becomes slow.
 WRONG = {
     'never asks for machines': (
         [(GROW, '')], {'few': 0, 'link': 0, 'both': 0, 'crash': 0, 'better': 0, 'hidden': 5, 'calm': 0}),

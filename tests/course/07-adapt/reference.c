@@ -1,8 +1,8 @@
 /* reference.c - a solution of assignment 7 that gets all points
  *
- * It sends slow nodes and clusters behind slow links away, and never asks there again. It asks for
- * as many machines as keep the others busy, in the fastest clusters first, and for machines that
- * are much faster at any time.
+ * It sends away slow nodes and clusters behind slow links, and never asks for machines of these
+ * clusters again. While its nodes are busy, it asks for as many machines as it has nodes, in the
+ * fastest clusters first. It asks for machines that are much faster even if its nodes are not busy.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#define FAR   0.2  /* a cluster whose messages are overdue for this share of the time goes */
+#define FAR   0.2  /* a cluster above this far overhead goes */
 #define SLOW  0.34 /* nodes below this speed go */
 #define BUSY  0.45 /* machines are asked for above this utilisation */
 #define MANY  64   /* clusters that are remembered */
@@ -64,7 +64,8 @@ remove_bad (Mine *self, const SatinCensus *census, SatinDecision *decision)
     }
 }
 
-/* Asks for @n machines, in the fastest clusters first; only in clusters of this speed or more. */
+/* Asks for up to @n machines, in the fastest clusters first, and only in clusters of the speed
+ * @least or more. */
 static void
 ask (const Mine *self, const SatinCensus *census, guint n, gdouble least, SatinDecision *decision)
 {

@@ -1,11 +1,11 @@
-/* reference.c - a solution of the assignment 8 that gets all points: counts Langford sequences
+/* reference.c - a solution of assignment 8 that gets all points: counts Langford sequences
  *
  * Small: 8
  * Large: 13
  *
- * A Langford sequence has each number from 1 to N twice, and between the two K there are K others.
- * The program places the numbers from the largest on. Each place for one of the first numbers is a
- * job. It prints how many sequences there are, and how many places it has tried.
+ * A Langford sequence has each number K from 1 to N twice, with K other numbers between the two.
+ * The program places the largest number first. For the JOB_DEPTH largest numbers, each free place
+ * is a job. The program prints how many sequences there are, and how many places it has tried.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +14,7 @@
 
 #define MAX_N     15
 #define MAX_JOBS  (2 * MAX_N)
-#define JOB_DEPTH 4 /* the numbers from N - JOB_DEPTH on have jobs */
+#define JOB_DEPTH 4 /* so many of the largest numbers have jobs */
 #define TRY_NS    10
 
 /* clang-format off */

@@ -1,8 +1,8 @@
 /* core.h - the macros of Satin that the assignment needs, for the tests
  *
  * With these, bound.c becomes a library whose jobs run in the process of a simulated node. What a
- * job does with Satin becomes a message to the simulator (node.c). The arguments of a task are
- * those of the files to begin with.
+ * job does with Satin becomes a message to the simulator (node.c). The tasks must have the
+ * arguments that they have in start/bound.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -95,4 +95,4 @@ gboolean remote_run_is_there (RemoteJob *job, gint64 limit, const gint32 *cities
 #define SATIN_UPDATE(ID, TYPE, METHOD, ...) remote_update_##TYPE##_##METHOD (ID, __VA_ARGS__)
 #define satin_poll() remote_poll ()
 #define satin_is_aborted() remote_is_aborted ()
-#define satin_charge(NS) ((void)0) /* the simulator charges itself */
+#define satin_charge(NS) ((void)0) /* world.c charges for each expansion */

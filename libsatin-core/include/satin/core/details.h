@@ -21,12 +21,12 @@ G_BEGIN_DECLS
 /**
  * SatinDetail:
  * @kind: %SATIN_EVENT_JOB or %SATIN_EVENT_REQUEST (satin/base/run.h)
- * @text: of a job its task and arguments; of a request ""
+ * @text: for a job, its task and arguments; for a request, ""
  * @node: the node that owns the job, or that was asked
  * @began_us: when the job came, or when the request was sent; the loop's clock
- * @took_us: until the job ended, or until the answer came or this node gave up
- * @value: of a job how long it ran, without its waits, in microseconds; of a request how many jobs
- *   came
+ * @took_us: the time from then until the job ended; or until the answer came, or this node gave up
+ * @value: for a job, how long it ran, without its waits, in microseconds; for a request, how many
+ *   jobs came
  *
  * Something that a node did.
  */
@@ -57,7 +57,7 @@ typedef struct
 
 /**
  * SatinDetails:
- * @min_us: the core does not tell what took less time than this
+ * @min_us: the core does not tell details that took less time than this
  *
  * The public part of a provider, which may change @min_us at any time.
  */

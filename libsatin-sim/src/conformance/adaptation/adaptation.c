@@ -6,8 +6,8 @@
 
 #include "grid.h"
 
-/* The case of each rule that always holds. The other cases have watched these rules; if none of
- * those cases ran, the adaptation decides for some grids here. */
+/* The case of each rule that always holds. The other cases have watched these rules. If none of
+ * those cases ran, this case lets the adaptation decide for some grids. */
 static void
 check_always (Case *c)
 {

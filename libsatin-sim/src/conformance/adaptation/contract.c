@@ -116,7 +116,7 @@ adaptation_decides_by_figures (Case *c)
   check_same (c, FALSE, "two handles that were shown the same decide differently");
 }
 
-/* One life of the adaptation. */
+/* One life of the adaptation: it opens, decides three times and closes. */
 static void
 live (gpointer user_data)
 {

@@ -4,7 +4,8 @@
  */
 #include "grid.h"
 
-/* How often things go wrong: in one of so many periods. */
+/* In one of CRASH_IN periods a node crashes. In one of CHANGE_IN periods the machines of a cluster
+ * change, and in one of CHANGE_IN the parallelism. */
 #define CRASH_IN  6
 #define CHANGE_IN 8
 
@@ -14,7 +15,7 @@ draw (Grid *self, guint from, guint to)
   return (guint)g_rand_int_range (self->random, (gint32)from, (gint32)to + 1);
 }
 
-/* Draws what the machines of a cluster are like. */
+/* Draws the speed and the far overhead of a cluster, and whether its speed is hidden. */
 static void
 draw_cluster (Grid *self, GridCluster *cluster)
 {
@@ -75,7 +76,7 @@ node_at (const Grid *self, guint place)
   return &g_array_index (self->nodes, GridNode, place);
 }
 
-/* Lets nodes leave, crash and join. The first node, which is the master, always stays. */
+/* Lets nodes leave, crash and join. The first node is the master, and always stays. */
 static void
 move_nodes (Grid *self)
 {
@@ -172,7 +173,7 @@ grid_pass (Grid *self)
   return &self->census;
 }
 
-/* Asks for a machine of @cluster, or of any cluster that has one. */
+/* Asks for a machine of @cluster, which may be SATIN_ANY_CLUSTER. */
 static void
 ask (Grid *self, guint cluster)
 {

@@ -1,8 +1,9 @@
 /* grid.h - clusters and nodes that come, go and change, and do what the adaptation decides
  *
- * The grid has no clock: each step is a period of 30 seconds. Machines that the adaptation asks for
- * join one or two periods later. Nodes that it removes are leaving for one period. Ids have gaps,
- * so that the suite notices an adaptation that takes the place of a node for its id.
+ * A grid is an invented run. It has no clock: each step is a period of 30 seconds. Machines that
+ * the adaptation asks for join one or two periods later. Nodes that the adaptation removes are
+ * shown as leaving for one period; then they are gone. Ids have gaps, so that the suite notices an
+ * adaptation that uses the index of a node as its id.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,8 +19,8 @@ typedef struct
   char name[16];
   gdouble speed; /* of each machine, in any unit */
   guint n_machines;
-  gdouble far;        /* the far overhead of its nodes */
-  gboolean is_hidden; /* the speed of its offered machines is unknown */
+  gdouble far;        /* the far overhead of the cluster's nodes */
+  gboolean is_hidden; /* the census does not tell the speed of its offered machines */
 } GridCluster;
 
 typedef struct
@@ -28,7 +29,7 @@ typedef struct
   guint n_left; /* periods until a leaving node is gone */
 } GridNode;
 
-/* Machines that were asked for. */
+/* A machine that was asked for. */
 typedef struct
 {
   guint cluster;
@@ -42,7 +43,7 @@ typedef struct
   GridCluster clusters[GRID_MAX_CLUSTERS];
   GArray *nodes;       /* (owned) of GridNode */
   GArray *awaited;     /* (owned) of GridMachine */
-  gdouble parallelism; /* so many nodes of speed 1 are never idle */
+  gdouble parallelism; /* the program keeps so many nodes of speed 1 busy */
   SatinNodeId last_id;
   gint64 now_us;
   guint n_least;
@@ -52,13 +53,13 @@ typedef struct
   SatinCensus census;
 } Grid;
 
-/* Makes a grid of @n_clusters clusters, which begins with about @n_nodes nodes. */
+/* Makes a grid of @n_clusters clusters and @n_nodes nodes. */
 Grid *grid_new (guint32 seed, guint n_clusters, guint n_nodes);
 void grid_free (Grid *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Grid, grid_free)
 
-/* Lets a period pass, in which things may go wrong. Returns: what the nodes did; valid until the
- * next period */
+/* Lets a period pass: nodes join, leave or crash, and clusters and the parallelism may change.
+ * Returns: the census after it; valid until the next period */
 const SatinCensus *grid_pass (Grid *self);
 /* Carries @decision out. */
 void grid_obey (Grid *self, const SatinDecision *decision);

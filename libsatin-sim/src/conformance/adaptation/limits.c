@@ -21,7 +21,7 @@ typedef struct
   SatinCensus census;
 } Figures;
 
-/* Makes nodes that are busy for half of their time. The first one is the master. */
+/* Makes nodes that are busy for half of their time. The first node is the master. */
 static void
 figures_init (Figures *self)
 {

@@ -8,16 +8,17 @@
 
 #define N_CLUSTERS 4
 #define N_NODES    20
-/* For how many periods a handle learns, and then is compared with its successor. */
+/* For how many periods a handle learns, and for how many it is then compared with its successor:
+ * the handle that has loaded what it saved. */
 #define N_LEARNT   25
 #define N_COMPARED 10
 
-/* How far the clock of the successor is ahead. */
+/* How far the successor's clock is ahead of the first handle's clock. */
 #define CLOCK_AHEAD_US (G_GINT64_CONSTANT (7200) * G_USEC_PER_SEC)
 
 #define RANDOM_BYTES 4096
 
-/* A grid, and an adaptation that has learnt there. */
+/* A grid, and an adaptation that has decided for it in N_LEARNT periods. */
 typedef struct
 {
   Grid *grid;       /* (owned) */
@@ -51,8 +52,8 @@ may_go_on (const Pupil *pupil)
   return pupil->subject != NULL && subject_has_memory (pupil->subject);
 }
 
-/* Returns: (transfer full) (nullable): a new handle that has taken @memory over; %NULL when it did
- * not, with @error */
+/* Returns: (transfer full) (nullable): a new handle that has loaded @memory; %NULL with @error when
+ * it refuses the memory, and without @error when it does not open */
 static Subject *
 succeed (Case *c, GBytes *memory, GError **error)
 {
@@ -81,9 +82,10 @@ adaptation_passes_memory_on (Case *c)
     }
 }
 
-/* Shows the next period to both handles, to @next with its own clock. Nobody knows how much time
- * passed between the saving and the first decision after it, so none does here. Returns: whether
- * both decide the same */
+/* Shows the next period to both handles, to @next with its own clock. A successor cannot know how
+ * much time has passed between the saving and its first decision. So no time passes there: in all
+ * periods after the saving, the clocks are a period behind. Returns: whether both handles decide
+ * the same */
 static gboolean
 decide_both (Pupil *pupil, Subject *next)
 {
@@ -168,8 +170,8 @@ damage (GBytes *memory, guint number, guint n_numbers)
 
 typedef void (*RefusalFunc) (Case *c, Subject *subject, GBytes *before, const GError *error);
 
-/* Offers damaged memories and random bytes to handles that have a memory. Calls @check for each
- * refusal. @before: what the handle saved before */
+/* Lets handles that have loaded a memory load damaged memories and random bytes. Calls @check after
+ * each refusal, with what the handle had saved before it. */
 static void
 offer_damaged (Case *c, RefusalFunc check)
 {

@@ -1,4 +1,4 @@
-/* subject.c - an adaptation under test, which is shown a census in each period
+/* subject.c - an adaptation under test, to which a case shows a census for each period
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* subject.h - an adaptation under test, which is shown a census in each period
+/* subject.h - an adaptation under test, to which a case shows a census for each period
  *
  * Each decision is checked against the rules that always hold.
  *
@@ -33,8 +33,8 @@ typedef struct
 /* Opens the adaptation with the user's parameters. Returns: (transfer full) (nullable): %NULL when
  * it does not open, which breaks the rule of @c */
 Subject *subject_new (Case *c);
-/* Opens it with @params, which it may refuse. Returns: (transfer full) (nullable): %NULL with
- * @error, which may be unset although it must not be */
+/* Opens the adaptation with @params, which it may refuse. Returns: (transfer full) (nullable):
+ * %NULL with @error when it refuses; a faulty adaptation leaves @error unset */
 Subject *subject_try (Case *c, const SatinParams *params, GError **error);
 void subject_free (Subject *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Subject, subject_free)
@@ -42,7 +42,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Subject, subject_free)
 /* Shows @census to the adaptation and checks its decision. @ret_decision: initialised and empty.
  * Returns: whether the decision keeps the rules that always hold */
 gboolean subject_decide (Subject *self, const SatinCensus *census, SatinDecision *ret_decision);
-/* Does the same for a case that does not carry the decision out. */
+/* Like subject_decide(), for a case that does not need the decision. */
 gboolean subject_show (Subject *self, const SatinCensus *census);
 /* Returns: (transfer full) (nullable): the memory of the adaptation; %NULL when it has none */
 GBytes *subject_save (Subject *self);

@@ -4,7 +4,7 @@
  */
 #include "company.h"
 
-/* A function that hears of changes, or the events of a listener of the run. */
+/* A function for changes of the peers, or the functions for events of the run. */
 typedef struct
 {
   guint id;
@@ -50,7 +50,8 @@ refresh (Company *self)
   self->view.peers = (const SatinPeer *)(gpointer)self->members->data;
 }
 
-/* Whether the listener with @id is still there; a listener may remove itself or others. */
+/* Finds the listener with @id. While listeners are called, one may remove itself or others.
+ * Returns: whether it is still there */
 static gboolean
 find_listener (const Company *self, guint id, Listener *ret_listener)
 {
@@ -185,7 +186,7 @@ elect (SatinRun *run)
   set_timer (self);
 }
 
-/* The other nodes and the holder of the registry do not answer. */
+/* A SIGNAL goes nowhere, and gets no answer. */
 static void
 signal_word (SatinRun *run, SatinNodeId to, const char *word, GBytes *payload)
 {

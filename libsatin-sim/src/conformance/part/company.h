@@ -1,7 +1,7 @@
 /* company.h - the other nodes of a run, and the run itself, as the suite makes them up
  *
- * The company provides the interfaces "peers" and "run" to a node. Its calls come on the loop,
- * never inside an operation.
+ * The company provides the interfaces "peers" and "run" to a node. It calls the functions of the
+ * part on the loop, never inside an operation of these interfaces.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,13 +19,13 @@
 
 typedef struct _Company Company;
 
-/* Makes a company of the master, node 1, and the node under test. @loop: borrowed */
+/* Makes a company: node 1, which is the master, and the node under test. @loop: borrowed */
 Company *company_new (Case *c, SatinLoop *loop);
 void company_free (Company *self);
 
 /* Provides the interfaces to @node. */
 void company_enter (Company *self, SatinNode *node);
-/* Withdraws them, after all parts have stopped. */
+/* Withdraws the interfaces, after all parts have stopped. */
 void company_leave (Company *self, SatinNode *node);
 
 /* A node joins. Returns: its number */
@@ -35,11 +35,11 @@ void company_remove (Company *self, SatinNodeId id, SatinPeerChange change);
 /* Reports another change of @id. */
 void company_tell (Company *self, SatinPeerChange change, SatinNodeId id);
 void company_set_master (Company *self, SatinNodeId id);
-/* Sends a message to the node under test, on each channel on which it listens. */
+/* Sends a message to the node under test, on each channel on which its part listens. */
 void company_send (Company *self, SatinNodeId from, GBytes *payload);
 /* @payload: (nullable) */
 void company_signal (Company *self, const char *word, GBytes *payload);
 void company_end (Company *self);
 
-/* How many functions the parts have left with the peers and the run. */
+/* How many functions for messages, changes and events are set at the peers and the run. */
 guint company_count_functions (const Company *self);

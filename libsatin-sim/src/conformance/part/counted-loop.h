@@ -1,6 +1,6 @@
 /* counted-loop.h - a loop that knows which timers and posted calls are pending
  *
- * It passes everything on to another loop.
+ * It passes all operations on to another loop.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,8 +8,8 @@
 
 #include <satin/base/loop.h>
 
-/* @inner: borrowed; outlives the loop. @number: loops with different numbers draw different random
- * numbers. Returns: (transfer full): free with satin_loop_free() */
+/* @inner: borrowed; it must outlive the new loop. @number: loops with different numbers draw
+ * different random numbers. Returns: (transfer full): free with satin_loop_free() */
 SatinLoop *counted_loop_new (SatinLoop *inner, guint number);
 /* How many timers and posted calls are pending. */
 guint counted_loop_count (SatinLoop *loop);

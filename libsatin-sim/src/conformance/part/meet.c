@@ -9,7 +9,7 @@
 #define MAX_BYTES 300
 
 /* Makes a node with the part and the other nodes. Returns: (transfer full) (nullable): %NULL when
- * the part does not start, or is itself the one that provides the other nodes */
+ * the part does not start, or itself provides the other nodes */
 static Scene *
 begin_in_company (Case *c)
 {
@@ -28,8 +28,8 @@ part_meets_others_later (Case *c)
     scene_pass (scene);
 }
 
-/* Finds out whether the part is itself the one that provides the other nodes. Returns: %FALSE when
- * it does not start, which breaks the rule of @c */
+/* Finds out whether the part itself provides the other nodes. Returns: %FALSE when the part does
+ * not start, which breaks the rule of @c */
 static gboolean
 probe (Case *c)
 {
@@ -88,8 +88,8 @@ part_bears_masters_that_change (Case *c)
   scene_pass (scene);
 }
 
-/* Returns: (transfer full): random bytes of a random length. Half of them are 0, so that lengths
- * which they contain are often small */
+/* Returns: (transfer full): a random number of random bytes. Half of the bytes are 0, so that
+ * numbers in the message, such as lengths, are often small */
 static GBytes *
 draw_bytes (GRand *random)
 {
@@ -208,7 +208,8 @@ part_names_figures_once (Case *c)
 
 /* ---- waits ---- */
 
-/* The case of each rule of waits: others watch them too, and this one asks while nodes come. */
+/* The case of each rule about waits. All cases check these rules when the part stops. This case
+ * also checks them while nodes come. */
 void
 part_waits_with_words (Case *c)
 {

@@ -4,8 +4,8 @@
  */
 #include "part.h"
 
-/* The case of each rule that always holds. The other cases have watched these rules; if none of
- * those cases ran, the part lives here once alone and once with other nodes. */
+/* The case of each rule that always holds. The other cases have watched these rules. If none of
+ * those cases ran, this case runs the part once alone and once with other nodes. */
 static void
 check_always (Case *c)
 {

@@ -11,7 +11,7 @@ struct _Post
   Case *c;                   /* (borrowed) */
   Stage *stage;              /* (borrowed) */
   SatinTransport *transport; /* (owned) */
-  SatinHub *hub;             /* (owned) (nullable) */
+  SatinHub *hub;             /* (owned) (nullable): %NULL when the hub did not start */
   gboolean is_closed;
 };
 

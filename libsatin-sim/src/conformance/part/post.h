@@ -1,7 +1,7 @@
 /* post.h - a hub for parts that join a run
  *
- * The suite's parameter "uri" says where it listens. There is one hub at a time: if two nodes live
- * at once, the first one's.
+ * The suite's parameter "uri" says where the hub listens. There is one hub at a time: if two nodes
+ * live at once, both use the hub of the first one.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,8 +12,8 @@
 
 typedef struct _Post Post;
 
-/* Starts a hub on the loop of @stage. Returns: (transfer full) (nullable): %NULL when the suite has
- * no "uri" or there is a hub already, and when the hub does not start, which breaks the rule of
- * @c */
+/* Starts a hub on the loop of @stage. A hub that does not start breaks the rule of @c. Returns:
+ * (transfer full) (nullable): %NULL when the suite has no "uri", when there is a hub already, and
+ * when the transport of the hub does not open */
 Post *post_new (Case *c, Stage *stage);
 void post_free (Post *self);

@@ -8,7 +8,7 @@
 
 #define PASS_US ((gint64)2000)
 
-/* For how long a part may join a run and then provide the other nodes. */
+/* How long a part may take to join a run and to provide the other nodes. */
 #define PROBE_US ((gint64)1000000)
 
 /* The interfaces that a node may have. */
@@ -159,7 +159,7 @@ is_done (gpointer data)
   return ((Scene *)data)->n_done > 0;
 }
 
-/* Tells what the part has left behind. */
+/* Notes which rules are broken by what the part has left behind. */
 static void
 check_left (Scene *self)
 {
@@ -177,7 +177,8 @@ check_left (Scene *self)
       case_note (self->c, RULE_WITHDRAWN, "it still provides \"%s\" after its end", interfaces[i]);
 }
 
-/* A node that stops first forgets who waits for interfaces. Then it stops its parts. */
+/* Stops the node before the part, as in a run: a node that stops first forgets the functions that
+ * wait for interfaces. */
 void
 scene_stop (Scene *self)
 {
@@ -190,7 +191,7 @@ scene_stop (Scene *self)
   self->is_inside_stop = FALSE;
   if (self->ops.waits != NULL && self->n_done == 0)
     scene_check_waits (self);
-  /* Nobody waits twice for what does not come. */
+  /* If done was wrong in an earlier case already, this case does not wait long for it. */
   gint64 patience_us = case_has_note (self->c, RULE_DONE) ? PASS_US : self->c->patience_us;
   if (!stage_turn_until (self->stage, is_done, self, patience_us))
     case_note (self->c, RULE_DONE, "done does not come");

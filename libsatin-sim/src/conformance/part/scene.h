@@ -1,7 +1,7 @@
 /* scene.h - a node with the part under test, on a real loop
  *
- * The scene does what a node does with a part: it starts the part, lets it meet the interfaces of
- * others, and stops it. It watches the rules that always hold.
+ * The scene does what a node does with a part: it starts the part, provides the interfaces of other
+ * parts, and stops the part. It watches the rules that always hold.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -42,21 +42,21 @@ Scene *scene_new (Case *c);
 void scene_free (Scene *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Scene, scene_free)
 
-/* Starts the part. @params: (nullable): %NULL: the user's. Returns: %FALSE with @error, which may
- * be unset although it must not be */
+/* Starts the part. @params: (nullable): %NULL for the user's parameters. Returns: %FALSE with
+ * @error when the part refuses; a faulty part leaves @error unset */
 gboolean scene_start (Scene *self, const SatinParams *params, GError **error);
 /* Makes a node and starts the part with the user's parameters. Returns: (transfer full) (nullable):
  * %NULL when the part does not start, which breaks the rule of @c */
 Scene *scene_begin (Case *c);
-/* Whether the part itself provides "peers" or "run". The first scene of a suite waits for a moment
- * to find that out. */
+/* Whether the part itself provides "peers" or "run". The first call in a suite waits for up to a
+ * second to find that out. */
 gboolean scene_is_provider (Scene *self);
-/* The other nodes come. Returns: %FALSE, and nothing is done, when the part itself provides "peers"
- * or "run"; then the case is skipped */
+/* Provides the interfaces of the other nodes and of the run. Returns: %FALSE when the part itself
+ * provides "peers" or "run"; then nothing is done, and the case is skipped */
 gboolean scene_meet (Scene *self);
-/* Checks all that the part says it waits for. */
+/* Checks each wait that the part reports. */
 void scene_check_waits (Scene *self);
 /* Lets some milliseconds pass. */
 void scene_pass (Scene *self);
-/* Stops the part and waits until it is gone. */
+/* Stops the part, waits for the end, and checks what the part has left behind. */
 void scene_stop (Scene *self);

@@ -71,7 +71,7 @@ part_serves_two_nodes (Case *c)
 
 /* ---- what must not be left ---- */
 
-/* One life of the part. */
+/* One life of the part: it starts and stops. */
 static void
 live (gpointer user_data)
 {
@@ -91,7 +91,8 @@ count_entries (const char *path)
 
 #define N_LIVES 8
 
-/* Libraries open and start a few things once, so the first lives do not count. */
+/* Checks that the number of entries of @path does not grow by one in each life. Libraries keep some
+ * descriptors and threads after their first use, so two lives come before the first count. */
 static void
 check_entries (Case *c, const char *path, const char *what)
 {
@@ -102,7 +103,7 @@ check_entries (Case *c, const char *path, const char *what)
     live (c);
   gint64 end_us = g_get_monotonic_time () + c->patience_us;
   while (count_entries (path) >= before + N_LIVES && g_get_monotonic_time () < end_us)
-    g_usleep (1000); /* a thread that was joined is gone a moment later */
+    g_usleep (1000); /* a thread that was joined stays in /proc for a moment */
   guint after = count_entries (path);
   CASE_EXPECT (c, after < before + N_LIVES, "%d lives leave %u %s", N_LIVES, after - before, what);
 }
