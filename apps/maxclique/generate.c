@@ -227,10 +227,11 @@ make_brock (const int *numbers, Graph *ret_graph)
 
 /**
  * Kind:
- * @name: what stands before the colon
- * @make: %FALSE when the numbers do not go together; @ret_graph is untouched then
+ * @name: what stands before the colon in --generate
+ * @make: %FALSE when no graph of this kind has these numbers, or it would be too large; @ret_graph
+ *   is untouched then
  * @n_numbers: how many numbers stand behind the colon
- * @least, @most: ranges of these numbers
+ * @least, @most: the smallest and the largest value of each number
  */
 typedef struct
 {

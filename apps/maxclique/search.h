@@ -40,11 +40,10 @@ typedef struct _Search Search;
  * @place: (array): a place that may come from another node
  * @n_candidates: number of words of its candidates
  * @limit: only larger cliques count
- * @error: %SATIN_ERROR_JOB when sizes do not fit together, the place's vertices are not a clique,
- *   one of them is a candidate too, or there is no such vertex
+ * @error: %SATIN_ERROR_JOB when a number is out of its range, sizes do not fit together, the
+ *   vertices of @place are not a clique of @graph, or a candidate is one of them or not in @graph
  *
- * Checks all that search_new() relies on. Cost: O(number of vertices and size of the clique
- * squared).
+ * Checks all that search_new() relies on. Cost: O(k * k), for a clique of k vertices.
  *
  * Returns: %TRUE when all is right
  */

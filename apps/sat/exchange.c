@@ -11,7 +11,8 @@ SATIN_RECORD (Element, (array_int, literals))
  * Exchange:
  * @solver: (borrowed)
  * @n_heard: how many elements of the set have been read, from the first on
- * @known: (owned) of (owned) GBytes: elements that this search has sent or read
+ * @known: (owned) of (owned) GBytes: elements that this search has sent or read, and those of
+ *   exchange_know()
  */
 struct _Exchange
 {

@@ -8,8 +8,8 @@
 #include "tree.h"
 
 #include <math.h>
-/* Makes OpenSSL declare SHA1_Init(), which is of its older API. With the newer API, making a
- * context would cost more than the hash itself. */
+/* Without this, OpenSSL 3 marks SHA1_Init() as deprecated, because it is of an older API. With the
+ * newer API, making a context would cost more than the hash itself. */
 #define OPENSSL_API_COMPAT 0x10100000L
 #include <openssl/sha.h>
 

@@ -4,8 +4,8 @@
  * the functions below. Parameters choose one of a handle's system calls by its number. "fail-call"
  * lets it fail. "crash-call" lets the process die: before the call if "seed" is even, after it if
  * "seed" is odd. All further calls of a dead process fail and do nothing. satin conformance sets
- * these parameters, and sees which files an operation leaves that did not end. The filter fault
- * cannot show that, because it sees whole operations.
+ * these parameters, and sees which files an unfinished operation leaves. The filter fault cannot
+ * show that, because it sees whole operations.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

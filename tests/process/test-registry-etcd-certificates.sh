@@ -1,8 +1,8 @@
 # test-registry-etcd-certificates.sh - the registry "etcd" with an etcd that requires certificates
 # of nodes
 #
-# The join timeout of the nodes is longer than the test waits, so a case passes only if a node is
-# refused at once.
+# The join timeout of the nodes is longer than the test waits, unless a case sets join_s. So a case
+# in which a node must be refused passes only if the node is refused at once.
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/registry-etcd-common.sh"

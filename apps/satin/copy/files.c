@@ -18,7 +18,7 @@ typedef struct
   const CopyFile *file;     /* (borrowed) */
   const char *name;         /* (borrowed): the file's name at the target */
   char *part;               /* (owned): NAME.part, its name until it is complete */
-  const GPtrArray *targets; /* (borrowed): the files that were at the target before */
+  const GPtrArray *targets; /* (borrowed): the files at the target before anything was copied */
 } Job;
 
 static void

@@ -211,7 +211,7 @@ show (Sim *sim, Call *call, gpointer user_data)
   return 0;
 }
 
-/* Appends until the disk is full. Returns: whether an append failed as it should */
+/* Appends and syncs until the disk is full. Returns: whether one of these failed as it should */
 static gboolean
 fill_up (Play *play)
 {

@@ -31,7 +31,7 @@ struct _JobsBackups
   gint64 min_us;
   JobsBackupsFunc func;
   gpointer user_data;
-  /* Of the worker that runs the root job. */
+  /* Only the worker that runs the root job uses these two. */
   gint64 synced_us; /* when the last sync ended, or the job began */
   GArray *fresh;    /* (owned) of StealSaved: results of the last sync */
   pthread_mutex_t lock;

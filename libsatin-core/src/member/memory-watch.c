@@ -82,7 +82,8 @@ add_figures (SatinFigureFunc add, gpointer add_data, gpointer user_data)
 {
   const MemoryWatch *self = user_data;
   add ("memory-bytes", memory_read_process_bytes ("/") / MIB * MIB, add_data);
-  /* check() reads the files of the control groups every second, and they are many. */
+  /* The limit that check() read last. It is not read again here, because the control groups have
+   * many files. */
   if (self->limit_bytes != 0)
     add ("memory-limit-bytes", self->limit_bytes, add_data);
 }

@@ -262,7 +262,8 @@ char *steal_describe_import (const Import *import);
 /* durations.c */
 /* Reports an imported job, which has ended and ran for @ran_us. */
 void steal_note_job (Steal *self, const Import *import, gint64 ran_us);
-/* Reports a request that has ended and brought @n_jobs jobs. */
+/* Tells the part "details", if it is loaded, of a request that has ended and brought @n_jobs jobs.
+ * Requests that took less time than the part's min_us are left out. */
 void steal_note_asked (Steal *self, const Asked *asked, gsize n_jobs);
 void steal_durations_figures (const Steal *self, SatinFigureFunc add, gpointer user_data);
 /* Counts something that took @took_us. */

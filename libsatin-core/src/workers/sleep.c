@@ -82,7 +82,9 @@ worker_sleep (Worker *self, const guintptr *state)
   SATIN_STORE_RELAXED (&self->park, 0);
   SATIN_ADD (&pool->n_asleep, 1);
   SATIN_OR (word, bit);
-  satin_fence (); /* pairs with wake_from(): a job that is not seen after this finds a sleeper */
+  /* Pairs with wake_from(): whoever adds a job that this worker does not see below sees that this
+   * worker sleeps. */
+  satin_fence ();
   for (guint i = 0; i < pool_count_workers (pool); i++)
     if (i != self->index)
       worker_ask (&pool->workers[i], WANT_WORK);

@@ -23,8 +23,9 @@
 #define STOP_US ((gint64)10000000)
 
 /* Arguments: the mark, the program, the machines' numbers in the order of the tasks, how many words
- * come in front of the command, these words, the command. The node is not one of several (see
- * launcher plugins), so it does not get the variables that say so. */
+ * stand before the command, these words, the command. The node must not take itself for one of
+ * several ranks that meet (see the launcher plugins), so the script removes Slurm's variables that
+ * name the step and the rank. */
 static const char script[] =
     "mark=$1 program=$2 numbers=$3 first=$4; shift 4\n"
     "number=$(echo \"$numbers\" | cut -d ' ' -f $((SLURM_PROCID + 1)))\n"

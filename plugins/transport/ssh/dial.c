@@ -26,7 +26,7 @@ typedef struct
 {
   Dials *dials;        /* (borrowed) */
   Gateway *gateway;    /* (owned) */
-  GQueue passages;     /* of Passage, linked by their nodes */
+  GQueue passages;     /* of Passage, linked by Passage.node */
   TcpResolve *resolve; /* (nullable): while the name is looked up */
 } Line;
 

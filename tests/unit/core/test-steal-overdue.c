@@ -126,7 +126,7 @@ test_far_answer (gpointer *fixture, gconstpointer user_data)
   assert_overdue (0, 200000 - FREE_US);
 }
 
-/* It is overdue until the request is given up, and no longer. */
+/* The answer is overdue until the request is given up, and no longer. */
 static void
 test_no_answer (gpointer *fixture, gconstpointer user_data)
 {

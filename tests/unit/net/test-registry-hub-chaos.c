@@ -39,7 +39,7 @@ typedef struct
   SatinNodeId master;
   guint64 term;
   GArray *members;  /* (owned): numbers of all members and of itself, rising */
-  GHashTable *gone; /* (owned): numbers of the members that it was told are gone */
+  GHashTable *gone; /* (owned): numbers of members of which it was told that they are gone */
 } Node;
 
 /* ---- what a node is told ---- */

@@ -95,7 +95,8 @@ test_ways_are_laid (void)
   assert_costs_are_of_the_ways (state);
 }
 
-/* Both replicas get the same calls, in different orders, and some of them twice. */
+/* Both replicas get the same calls. The second one gets them in another order, and some of them
+ * twice. */
 static void
 test_order_and_doubles_do_not_matter (void)
 {
