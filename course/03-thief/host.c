@@ -59,7 +59,7 @@ answer (const char *path)
   static RemoteQuestion question;
   SatinPolicyOps ops;
   gpointer policy = NULL;
-  while (remote_read (0, &question, sizeof question))
+  while (pipe_read (0, &question, sizeof question))
     {
       RemoteAnswer result = { .is_right = TRUE };
       question.situation.victims = question.victims;
@@ -72,7 +72,7 @@ answer (const char *path)
         ops.balance (policy, &question.situation, &result.choice);
       else
         ops.close (policy);
-      if (!remote_write (1, &result, sizeof result) || question.kind == REMOTE_CLOSE)
+      if (!pipe_write (1, &result, sizeof result) || question.kind == REMOTE_CLOSE)
         return;
     }
 }
@@ -109,9 +109,9 @@ pass_on (const RemoteQuestion *question, const char *path)
   RemoteAnswer result;
   if (question->kind == REMOTE_OPEN && !start_child (child, path))
     return FALSE;
-  if (!remote_write (child->to, question, sizeof *question)
-      || !remote_read (child->from, &result, sizeof result)
-      || !remote_write (1, &result, sizeof result))
+  if (!pipe_write (child->to, question, sizeof *question)
+      || !pipe_read (child->from, &result, sizeof result)
+      || !pipe_write (1, &result, sizeof result))
     return FALSE;
   if (question->kind == REMOTE_CLOSE)
     {
@@ -137,7 +137,7 @@ main (int argc, char **argv)
       puts (ops.balance != NULL ? "balance" : "choose");
       return 0;
     }
-  while (remote_read (0, &question, sizeof question))
+  while (pipe_read (0, &question, sizeof question))
     if (!pass_on (&question, argv[1]))
       return 1;
   return 0;

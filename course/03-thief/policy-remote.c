@@ -38,8 +38,8 @@ ask (guint32 handle, RemoteKind kind, const SatinStealSituation *situation)
       memcpy (question.victims, situation->victims, situation->n_victims * sizeof (SatinVictim));
       memcpy (question.offers, situation->offers, situation->n_offers * sizeof (guint));
     }
-  if (!remote_write (fds[0], &question, sizeof question)
-      || !remote_read (fds[1], &answer, sizeof answer))
+  if (!pipe_write (fds[0], &question, sizeof question)
+      || !pipe_read (fds[1], &answer, sizeof answer))
     {
       fprintf (stderr, "the policy has crashed\n");
       _exit (99);

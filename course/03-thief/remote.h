@@ -6,9 +6,9 @@
  */
 #pragma once
 
-#include <errno.h>
+#include "pipe.h"
+
 #include <satin/core/policy.h>
-#include <unistd.h>
 
 #define MOST_HANDLES 4096
 /* A run ends when its policies were asked so often. An idle node asks its policy again after each
@@ -39,32 +39,3 @@ typedef struct
   guint32 is_right; /* whether the operation has succeeded */
   SatinStealChoice choice;
 } RemoteAnswer;
-
-/* Reads or writes all of @n_bytes. Returns: %FALSE if the other side is gone */
-static inline gboolean
-remote_read (int fd, gpointer data, gsize n_bytes)
-{
-  for (char *at = data; n_bytes > 0;)
-    {
-      ssize_t n = read (fd, at, n_bytes);
-      if (n <= 0 && !(n < 0 && errno == EINTR))
-        return FALSE;
-      at += MAX (n, 0);
-      n_bytes -= (gsize)MAX (n, 0);
-    }
-  return TRUE;
-}
-
-static inline gboolean
-remote_write (int fd, gconstpointer data, gsize n_bytes)
-{
-  for (const char *at = data; n_bytes > 0;)
-    {
-      ssize_t n = write (fd, at, n_bytes);
-      if (n < 0 && errno != EINTR)
-        return FALSE;
-      at += MAX (n, 0);
-      n_bytes -= (gsize)MAX (n, 0);
-    }
-  return TRUE;
-}

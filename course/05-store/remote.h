@@ -8,11 +8,10 @@
  */
 #pragma once
 
+#include "pipe.h"
 #include "call.h"
 
-#include <errno.h>
 #include <satin/ft/storage.h>
-#include <unistd.h>
 
 #define MOST_HANDLES 4096u
 #define MOST_BYTES   (((guint32)16 << 20) + 1024)
@@ -54,39 +53,10 @@ typedef struct
   Call call;
 } RemoteMessage;
 
-/* Reads or writes all of @n_bytes. Returns: %FALSE if the other side is gone */
-static inline gboolean
-remote_read (int fd, gpointer data, gsize n_bytes)
-{
-  for (char *at = data; n_bytes > 0;)
-    {
-      ssize_t n = read (fd, at, n_bytes);
-      if (n <= 0 && !(n < 0 && errno == EINTR))
-        return FALSE;
-      at += MAX (n, 0);
-      n_bytes -= (gsize)MAX (n, 0);
-    }
-  return TRUE;
-}
-
-static inline gboolean
-remote_write (int fd, gconstpointer data, gsize n_bytes)
-{
-  for (const char *at = data; n_bytes > 0;)
-    {
-      ssize_t n = write (fd, at, n_bytes);
-      if (n < 0 && errno != EINTR)
-        return FALSE;
-      at += MAX (n, 0);
-      n_bytes -= (gsize)MAX (n, 0);
-    }
-  return TRUE;
-}
-
 static inline gboolean
 remote_send (int fd, const RemoteMessage *message, gconstpointer bytes)
 {
-  return remote_write (fd, message, sizeof *message) && remote_write (fd, bytes, message->n_bytes);
+  return pipe_write (fd, message, sizeof *message) && pipe_write (fd, bytes, message->n_bytes);
 }
 
 /* @ret_bytes: (out) (transfer full): the bytes of the message. Returns: %FALSE if the other side is
@@ -95,10 +65,10 @@ static inline gboolean
 remote_receive (int fd, RemoteMessage *message, guint8 **ret_bytes)
 {
   *ret_bytes = NULL;
-  if (!remote_read (fd, message, sizeof *message) || message->n_bytes > MOST_BYTES)
+  if (!pipe_read (fd, message, sizeof *message) || message->n_bytes > MOST_BYTES)
     return FALSE;
   *ret_bytes = g_malloc (message->n_bytes + 1);
   message->call.path[CALL_PATH_MAX - 1] = message->call.other[CALL_PATH_MAX - 1] = '\0';
   message->text[sizeof message->text - 1] = '\0';
-  return remote_read (fd, *ret_bytes, message->n_bytes);
+  return pipe_read (fd, *ret_bytes, message->n_bytes);
 }

@@ -91,18 +91,18 @@ remote_serve (int fd)
   Host host = { .acts = g_byte_array_new () };
   Survive *survive = NULL;
   RemoteCall call;
-  while (remote_read (fd, &call, sizeof call))
+  while (pipe_read (fd, &call, sizeof call))
     {
       const guint8 *result = NULL;
       gsize n_result = 0;
       g_autofree guint8 *bytes = g_malloc (call.n_bytes + 1);
-      if (!remote_read (fd, bytes, call.n_bytes))
+      if (!pipe_read (fd, bytes, call.n_bytes))
         return;
       RemoteReturn returned = { .answer = run (&host, &survive, &call, bytes, &result, &n_result) };
       returned.n_result = (guint32)n_result;
       returned.n_bytes = n_result + host.acts->len;
-      if (!remote_write (fd, &returned, sizeof returned) || !remote_write (fd, result, n_result)
-          || !remote_write (fd, host.acts->data, host.acts->len))
+      if (!pipe_write (fd, &returned, sizeof returned) || !pipe_write (fd, result, n_result)
+          || !pipe_write (fd, host.acts->data, host.acts->len))
         return;
       g_byte_array_unref (host.acts);
       host.acts = g_byte_array_new ();

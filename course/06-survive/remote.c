@@ -99,13 +99,13 @@ call (Survive *self, RemoteKind kind, guint32 n, const Job *job, gconstpointer b
   RemoteReturn returned;
   if (++n_calls > MOST_CALLS)
     end ("it is called too often: it wakes up, or sends messages, for ever");
-  if (!remote_write (self->fd, &head, sizeof head) || !remote_write (self->fd, bytes, n_bytes)
-      || !remote_read (self->fd, &returned, sizeof returned))
+  if (!pipe_write (self->fd, &head, sizeof head) || !pipe_write (self->fd, bytes, n_bytes)
+      || !pipe_read (self->fd, &returned, sizeof returned))
     end_of_process ();
   if (returned.n_bytes > MOST_RETURN || returned.n_result > MIN (returned.n_bytes, MOST_RESULT))
     end ("it sends messages of its own");
   g_autofree guint8 *data = g_malloc (returned.n_bytes + 1);
-  if (!remote_read (self->fd, data, returned.n_bytes))
+  if (!pipe_read (self->fd, data, returned.n_bytes))
     end_of_process ();
   if (ret_n_result != NULL)
     {

@@ -12,11 +12,10 @@
  */
 #pragma once
 
+#include "pipe.h"
 #include "survive.h"
 
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #define MOST_ACTS   MOST_SENDS
 #define MOST_RETURN (MOST_RESULT + MOST_SENT + MOST_ACTS * sizeof (RemoteAct))
@@ -54,32 +53,3 @@ typedef struct
   gint64 delay_us;
   guint64 n_bytes;
 } RemoteAct;
-
-/* Reads or writes all of @n_bytes. Returns: %FALSE if the other side is gone, or too slow */
-static inline gboolean
-remote_read (int fd, gpointer data, gsize n_bytes)
-{
-  for (char *at = data; n_bytes > 0;)
-    {
-      ssize_t n = read (fd, at, n_bytes);
-      if (n <= 0 && !(n < 0 && errno == EINTR))
-        return FALSE;
-      at += MAX (n, 0);
-      n_bytes -= (gsize)MAX (n, 0);
-    }
-  return TRUE;
-}
-
-static inline gboolean
-remote_write (int fd, gconstpointer data, gsize n_bytes)
-{
-  for (const char *at = data; n_bytes > 0;)
-    {
-      ssize_t n = write (fd, at, n_bytes);
-      if (n < 0 && errno != EINTR)
-        return FALSE;
-      at += MAX (n, 0);
-      n_bytes -= (gsize)MAX (n, 0);
-    }
-  return TRUE;
-}

@@ -48,7 +48,7 @@ ask (guint32 handle, RemoteKind kind, const SatinCensus *census)
           g_strlcpy (figures.names[i], census->clusters[i].name, NAME_BYTES);
         }
     }
-  if (!remote_ask (fds[0], &question, &figures) || !remote_read (fds[1], &answer, sizeof answer))
+  if (!remote_ask (fds[0], &question, &figures) || !pipe_read (fds[1], &answer, sizeof answer))
     end_crashed ();
   return answer;
 }
@@ -101,8 +101,8 @@ remote_decide (gpointer adaptation, const SatinCensus *census, SatinDecision *de
     end_crashed ();
   g_array_set_size (decision->asks, answer.n_asks);
   g_array_set_size (decision->removals, answer.n_removals);
-  if (!remote_read (fds[1], decision->asks->data, answer.n_asks * sizeof (SatinAsk))
-      || !remote_read (fds[1], decision->removals->data, answer.n_removals * sizeof (SatinRemoval)))
+  if (!pipe_read (fds[1], decision->asks->data, answer.n_asks * sizeof (SatinAsk))
+      || !pipe_read (fds[1], decision->removals->data, answer.n_removals * sizeof (SatinRemoval)))
     end_crashed ();
   write_log (census, decision);
 }

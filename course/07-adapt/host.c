@@ -60,9 +60,9 @@ decide (gpointer adaptation, const SatinAdaptationOps *ops, const SatinCensus *c
   const RemoteAnswer answer = { TRUE, MIN (decision.asks->len, MOST_CHANGES),
                                 MIN (decision.removals->len, MOST_CHANGES) };
   gboolean is_sent =
-      remote_write (1, &answer, sizeof answer)
-      && remote_write (1, decision.asks->data, answer.n_asks * sizeof (SatinAsk))
-      && remote_write (1, decision.removals->data, answer.n_removals * sizeof (SatinRemoval));
+      pipe_write (1, &answer, sizeof answer)
+      && pipe_write (1, decision.asks->data, answer.n_asks * sizeof (SatinAsk))
+      && pipe_write (1, decision.removals->data, answer.n_removals * sizeof (SatinRemoval));
   satin_decision_clear (&decision);
   return is_sent;
 }
@@ -88,7 +88,7 @@ answer (const char *path)
         result.is_right = (adaptation = open_adaptation (path, &ops)) != NULL;
       else
         ops.close (adaptation);
-      if (!remote_write (1, &result, sizeof result) || question.kind == REMOTE_CLOSE)
+      if (!pipe_write (1, &result, sizeof result) || question.kind == REMOTE_CLOSE)
         return;
     }
 }
@@ -124,12 +124,12 @@ pass_answer (int from)
 {
   static guint8 changes[MOST_CHANGES * (sizeof (SatinAsk) + sizeof (SatinRemoval))];
   RemoteAnswer result;
-  if (!remote_read (from, &result, sizeof result) || result.n_asks > MOST_CHANGES
+  if (!pipe_read (from, &result, sizeof result) || result.n_asks > MOST_CHANGES
       || result.n_removals > MOST_CHANGES)
     return FALSE;
   gsize n_bytes = result.n_asks * sizeof (SatinAsk) + result.n_removals * sizeof (SatinRemoval);
-  return remote_read (from, changes, n_bytes) && remote_write (1, &result, sizeof result)
-         && remote_write (1, changes, n_bytes);
+  return pipe_read (from, changes, n_bytes) && pipe_write (1, &result, sizeof result)
+         && pipe_write (1, changes, n_bytes);
 }
 
 static gboolean

@@ -6,9 +6,9 @@
  */
 #pragma once
 
-#include <errno.h>
+#include "pipe.h"
+
 #include <satin/adapt/adaptation.h>
-#include <unistd.h>
 
 #define MOST_HANDLES  4096
 #define MOST_NODES    8192
@@ -48,60 +48,31 @@ typedef struct
   char names[MOST_CLUSTERS][NAME_BYTES];
 } RemoteFigures;
 
-/* Reads or writes all of @n_bytes. Returns: %FALSE if the other side is gone */
-static inline gboolean
-remote_read (int fd, gpointer data, gsize n_bytes)
-{
-  for (char *at = data; n_bytes > 0;)
-    {
-      ssize_t n = read (fd, at, n_bytes);
-      if (n <= 0 && !(n < 0 && errno == EINTR))
-        return FALSE;
-      at += MAX (n, 0);
-      n_bytes -= (gsize)MAX (n, 0);
-    }
-  return TRUE;
-}
-
-static inline gboolean
-remote_write (int fd, gconstpointer data, gsize n_bytes)
-{
-  for (const char *at = data; n_bytes > 0;)
-    {
-      ssize_t n = write (fd, at, n_bytes);
-      if (n < 0 && errno != EINTR)
-        return FALSE;
-      at += MAX (n, 0);
-      n_bytes -= (gsize)MAX (n, 0);
-    }
-  return TRUE;
-}
-
 /* Sends a question and the figures of its census. */
 static inline gboolean
 remote_ask (int fd, const RemoteQuestion *question, const RemoteFigures *figures)
 {
   guint n_nodes = question->kind == REMOTE_DECIDE ? question->census.n_nodes : 0;
   guint n_clusters = question->kind == REMOTE_DECIDE ? question->census.n_clusters : 0;
-  return remote_write (fd, question, sizeof *question)
-         && remote_write (fd, figures->nodes, n_nodes * sizeof *figures->nodes)
-         && remote_write (fd, figures->clusters, n_clusters * sizeof *figures->clusters)
-         && remote_write (fd, figures->names, n_clusters * sizeof *figures->names);
+  return pipe_write (fd, question, sizeof *question)
+         && pipe_write (fd, figures->nodes, n_nodes * sizeof *figures->nodes)
+         && pipe_write (fd, figures->clusters, n_clusters * sizeof *figures->clusters)
+         && pipe_write (fd, figures->names, n_clusters * sizeof *figures->names);
 }
 
 /* Reads a question and the figures of its census, and makes the pointers of the census. */
 static inline gboolean
 remote_hear (int fd, RemoteQuestion *question, RemoteFigures *figures)
 {
-  if (!remote_read (fd, question, sizeof *question))
+  if (!pipe_read (fd, question, sizeof *question))
     return FALSE;
   if (question->kind != REMOTE_DECIDE)
     return TRUE;
   SatinCensus *census = &question->census;
   if (census->n_nodes > MOST_NODES || census->n_clusters > MOST_CLUSTERS
-      || !remote_read (fd, figures->nodes, census->n_nodes * sizeof *figures->nodes)
-      || !remote_read (fd, figures->clusters, census->n_clusters * sizeof *figures->clusters)
-      || !remote_read (fd, figures->names, census->n_clusters * sizeof *figures->names))
+      || !pipe_read (fd, figures->nodes, census->n_nodes * sizeof *figures->nodes)
+      || !pipe_read (fd, figures->clusters, census->n_clusters * sizeof *figures->clusters)
+      || !pipe_read (fd, figures->names, census->n_clusters * sizeof *figures->names))
     return FALSE;
   for (guint i = 0; i < census->n_clusters; i++)
     figures->clusters[i].name = figures->names[i];
