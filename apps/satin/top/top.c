@@ -19,6 +19,8 @@
 #define SILENT_US    ((gint64)60 * G_USEC_PER_SEC)
 #define LOST_US      ((gint64)30 * G_USEC_PER_SEC)
 #define ELSEWHERE_US ((gint64)10 * G_USEC_PER_SEC)
+/* The least time between the first refusal and the next question. */
+#define AGAIN_US ((gint64)500000)
 
 static const char details[] =
     "Shows how busy each node of a run is, and refreshes the screen until the run is over. The\n"
@@ -59,7 +61,8 @@ typedef struct
   SatinRunStatus before;  /* (owned) */
   gint64 asked_us;        /* when @now came */
   guint n_statuses;
-  gboolean is_here; /* the hub is a process of this user on this machine */
+  gboolean is_here;    /* the hub is a process of this user on this machine */
+  gboolean is_refused; /* the last question was refused, as if the run was over */
   TopOrder order;
   guint first;
   Forecast forecast;
@@ -217,6 +220,18 @@ may_answer (const Top *self, const GError *refused)
          && g_get_monotonic_time () - self->asked_us < get_patience_us (self, refused);
 }
 
+/* A hub that is started again may not have its folder or its address yet. So the first refusal
+ * after an answer is not the end. Returns: how long to wait before the next question; 0: this is
+ * the end */
+static gint64
+get_grace_us (Top *self, const GError *refused)
+{
+  if (self->n_statuses == 0 || !is_gone (refused) || self->is_refused)
+    return 0;
+  self->is_refused = TRUE;
+  return MAX (self->options->delay_us, AGAIN_US);
+}
+
 static void
 tell_silence (Top *self, gint64 period_us)
 {
@@ -252,17 +267,20 @@ follow (Top *self, GError **error)
   for (;;)
     {
       g_autoptr (GError) refused = NULL;
+      gint64 pause_us = self->options->delay_us;
       if (ask (self, &period_us, &refused))
-        draw (self, period_us, NULL);
+        {
+          self->is_refused = FALSE;
+          draw (self, period_us, NULL);
+        }
       else if (may_answer (self, refused))
         tell_silence (self, period_us);
-      else
+      else if ((pause_us = get_grace_us (self, refused)) == 0)
         {
           g_clear_pointer (&self->screen, top_screen_free);
           return say_end (self, refused, error);
         }
-      if ((n_screens > 0 && self->n_statuses >= (guint)n_screens)
-          || !pause_for (self, self->options->delay_us))
+      if ((n_screens > 0 && self->n_statuses >= (guint)n_screens) || !pause_for (self, pause_us))
         return TRUE;
     }
 }
