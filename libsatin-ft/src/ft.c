@@ -134,6 +134,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
         g_hash_table_add (self->gone, GUINT_TO_POINTER (id));
       ft_forget_holder (self, id);
       ft_orphans_moved (self);
+      ft_orphans_place_again (self);
       break;
     case SATIN_PEER_MASTER:
     case SATIN_PEER_LEAVING:

@@ -4,7 +4,7 @@
  */
 #include "hints-private.h"
 
-/* A node with more entries than this has a hash set of their names, to find duplicates. */
+/* A node with more entries than this has a hash table of their names, to find duplicates. */
 #define MANY_ENTRIES 32
 
 void
@@ -73,13 +73,14 @@ is_equal (gconstpointer a, gconstpointer b)
 static void
 add_ref (Node *node, const Entry *entry)
 {
-  g_hash_table_add (node->refs, g_memdup2 (&entry->ref, sizeof entry->ref));
+  g_hash_table_insert (node->refs, g_memdup2 (&entry->ref, sizeof entry->ref),
+                       GUINT_TO_POINTER (entry->holder));
 }
 
-/* Whether an entry with this name is there. A frame that syncs often uses its child numbers again
- * and again, so a node may have many entries. */
-static gboolean
-has_ref (Node *node, const SatinJobRef *ref)
+/* Finds the entry with this name. A frame that syncs often uses its child numbers again and again,
+ * so a node may have many entries. Returns: its holder; 0 when there is no such entry */
+static SatinNodeId
+find_holder (Node *node, const SatinJobRef *ref)
 {
   if (node->refs == NULL && node->entries->len > MANY_ENTRIES)
     {
@@ -88,11 +89,20 @@ has_ref (Node *node, const SatinJobRef *ref)
         add_ref (node, &g_array_index (node->entries, Entry, i));
     }
   if (node->refs != NULL)
-    return g_hash_table_contains (node->refs, ref);
+    return GPOINTER_TO_UINT (g_hash_table_lookup (node->refs, ref));
   for (guint i = 0; i < node->entries->len; i++)
     if (is_same (&g_array_index (node->entries, Entry, i).ref, ref))
-      return TRUE;
-  return FALSE;
+      return g_array_index (node->entries, Entry, i).holder;
+  return 0;
+}
+
+static void
+remove_ref (Node *node, const SatinJobRef *ref)
+{
+  guint place = 0;
+  while (!is_same (&g_array_index (node->entries, Entry, place).ref, ref))
+    place++;
+  g_array_remove_index (node->entries, place);
 }
 
 void
@@ -100,8 +110,12 @@ node_add_entry (Node *node, const Entry *entry)
 {
   if (node->entries == NULL)
     node->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
-  if (has_ref (node, &entry->ref))
+  SatinNodeId holder = find_holder (node, &entry->ref);
+  if (holder == entry->holder || (holder != 0 && entry->is_leaving))
     return;
+  /* A node that leaves has handed the orphan over to another holder. */
+  if (holder != 0)
+    remove_ref (node, &entry->ref);
   g_array_append_val (node->entries, *entry);
   if (node->refs != NULL)
     add_ref (node, entry);

@@ -16,11 +16,11 @@ typedef struct _Node Node;
 struct _Node
 {
   guint32 number;
-  Node *parent;            /* (borrowed) (nullable): %NULL for the root */
-  GPtrArray *children;     /* (owned) (nullable) of (owned) Node */
-  GArray *entries;         /* (owned) (nullable) of Entry */
-  GHashTable *refs;        /* (owned) (nullable) set of (owned) names in @entries, if those are
-                            * many */
+  Node *parent;        /* (borrowed) (nullable): %NULL for the root */
+  GPtrArray *children; /* (owned) (nullable) of (owned) Node */
+  GArray *entries;     /* (owned) (nullable) of Entry */
+  GHashTable *refs; /* (owned) (nullable) (owned) names in @entries to their holders, if those are
+                     * many */
   SatinNodeId exported_to; /* the node that has the job, 0: it was not exported */
   gint32 exported_index;
   gint64 exported_generation;

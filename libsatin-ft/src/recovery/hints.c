@@ -146,7 +146,7 @@ hints_set_exported (Hints *self, SatinNodeId to, gint32 index, gint64 generation
 static void
 find_key (Node *node, const guint8 *key, SatinLook *ret_look)
 {
-  for (guint i = 0; i < node->entries->len; i++)
+  for (guint i = node->entries->len; i-- > 0;)
     if (has_key (&g_array_index (node->entries, Entry, i), key))
       {
         node_take_entry (node, i, ret_look);
@@ -173,7 +173,8 @@ hints_look (Hints *self, const SatinChild *child, SatinLook *ret_look)
     satin_record_digest (child->task->args, child->task->name, child->args, key);
   if (node != NULL && node_has_entries (node))
     find_key (node, key, ret_look);
-  if (ret_look->kind == SATIN_LOOK_HELD && node->children != NULL)
+  /* If its holder is lost later, orphans may have been announced below the job by then. */
+  if (ret_look->kind == SATIN_LOOK_HELD)
     ret_look->hints = make_keyed (self->tree, node, key);
   if (node != NULL && ret_look->kind == SATIN_LOOK_NOTHING && node->children != NULL)
     *ret_look = (SatinLook){
@@ -187,7 +188,7 @@ void
 hints_look_self (Hints *self, SatinLook *ret_look)
 {
   pthread_mutex_lock (&self->tree->book->lock);
-  for (guint i = 0; node_has_entries (self->node) && i < self->node->entries->len; i++)
+  for (guint i = node_has_entries (self->node) ? self->node->entries->len : 0; i-- > 0;)
     if (is_own (self, &g_array_index (self->node->entries, Entry, i)))
       {
         node_take_entry (self->node, i, ret_look);

@@ -23,7 +23,8 @@ typedef struct
 {
   guint8 key[KEY_BYTES];
   SatinNodeId holder;
-  SatinJobRef ref; /* the name that the lost owner gave the orphan */
+  gboolean is_leaving; /* the holder is leaving, so another node may have the orphan now */
+  SatinJobRef ref;     /* the name that the lost owner gave the orphan */
 } Entry;
 
 typedef void (*EntryFunc) (const guint8 *path, gsize n_path, const Entry *entry,
@@ -46,8 +47,8 @@ gint64 tree_get_ran_us (Tree *self);
 /* Whether the job went back undone to the node from which it came. */
 gboolean tree_is_given_back (Tree *self);
 
-/* Adds @entry, unless an entry of the same orphan is at @path. Returns: FALSE when @path cannot be
- * read */
+/* Adds @entry. If an entry of the same orphan is at @path, takes the holder that is not leaving.
+ * Returns: FALSE when @path cannot be read */
 gboolean tree_add (Tree *self, const guint8 *path, gsize n_path, const Entry *entry);
 /* Removes the entries of @holder; 0: all entries. */
 void tree_forget_holder (Tree *self, SatinNodeId holder);

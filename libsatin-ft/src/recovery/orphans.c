@@ -268,6 +268,22 @@ ft_orphans_moved (SatinFt *self)
     ft_announce_soon (self);
 }
 
+void
+ft_orphans_place_again (SatinFt *self)
+{
+  gboolean is_any = FALSE;
+  for (guint i = 0; i < self->orphans->len; i++)
+    {
+      Orphan *orphan = g_ptr_array_index (self->orphans, i);
+      if (orphan->told != ft_self (self) || orphan->import_id == 0)
+        continue;
+      orphan->told = 0;
+      is_any = TRUE;
+    }
+  if (is_any)
+    ft_announce_soon (self);
+}
+
 /* Finds the orphan with that name. Returns: (nullable) */
 static Orphan *
 find_named (SatinFt *self, const FtName *name, guint *ret_place)

@@ -170,6 +170,9 @@ void ft_on_unwanted (SatinFt *self, const FtNames *message);
 void ft_on_elsewhere (SatinFt *self, SatinNodeId from, const FtNames *message);
 void ft_announce_soon (SatinFt *self);
 void ft_orphans_moved (SatinFt *self);
+/* Finds the place of the orphans that are here and belong below jobs of this node, after another
+ * node is gone: that node may have had the job to which such an orphan was passed on. */
+void ft_orphans_place_again (SatinFt *self);
 /* Announces a stored result of this coordinator, like an orphan. @generation: the number by which
  * the result is fetched. @lineage: (nullable) */
 void ft_stored_orphan (SatinFt *self, gint64 generation, const guint8 *key, GBytes *lineage,

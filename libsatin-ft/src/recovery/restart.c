@@ -229,6 +229,7 @@ note_below (SatinFt *self, Tree *tree, const FtEntry *told)
     }
   Entry entry = {
     .holder = (SatinNodeId)told->holder,
+    .is_leaving = !ft_is_staying (self, (SatinNodeId)told->holder),
     .ref = { (SatinNodeId)told->orphan_owner, told->orphan_index, told->orphan_generation },
   };
   for (guint i = 0; i < KEY_BYTES; i++)
@@ -262,6 +263,13 @@ note_entry (SatinFt *self, const FtEntry *told)
   if (moved != NULL)
     {
       ft_tell_elsewhere (self, told);
+      return;
+    }
+  if (known == NULL && satin_peers_get_view (self->peers)->is_leaving)
+    {
+      /* This node may have returned the job just now. When it is gone, the holder announces the
+       * orphan to the next owner. */
+      satin_loop_probe (self->loop, "ft.told-while-leaving");
       return;
     }
   if (known == NULL)

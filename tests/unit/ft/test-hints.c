@@ -82,12 +82,22 @@ add (const char *path, gint32 n, SatinNodeId holder)
   g_assert_true (tree_add (tree, (const guint8 *)path, strlen (path), &entry));
 }
 
+/* Finds a child. The caller ends the hints that it gets. */
 static SatinLook
-look (Hints *of, guint32 number, gint32 n)
+look_and_keep (Hints *of, guint32 number, gint32 n)
 {
   SatinLook found = { 0 };
   piece_args args = { .n = n };
   hints_look (of, &(SatinChild){ number, &piece_task, &args }, &found);
+  return found;
+}
+
+static SatinLook
+look (Hints *of, guint32 number, gint32 n)
+{
+  SatinLook found = look_and_keep (of, number, n);
+  if (found.hints != NULL)
+    hints_end (found.hints);
   return found;
 }
 
@@ -144,6 +154,55 @@ test_held_once (void)
   g_assert_cmpint (look (hints, 2, 7).kind, ==, SATIN_LOOK_NOTHING);
 }
 
+/* A thief had job 7 from holder 5, and left. Its result has a new name. */
+static void
+test_newest_first (void)
+{
+  Entry newer = make_entry (7, 6);
+  newer.ref.generation = 900;
+  add ("\2", 7, 5);
+  g_assert_true (tree_add (tree, (const guint8 *)"\2", 1, &newer));
+  g_assert_cmpuint (look (hints, 2, 7).holder, ==, 6);
+  g_assert_cmpuint (look (hints, 2, 7).holder, ==, 5);
+}
+
+static void
+test_newest_first_of_self (void)
+{
+  SatinLook found = { 0 };
+  Entry newer = make_entry (7, 6);
+  newer.ref.generation = 900;
+  add ("", 7, 5);
+  g_assert_true (tree_add (tree, NULL, 0, &newer));
+  hints_look_self (hints, &found);
+  g_assert_cmpuint (found.holder, ==, 6);
+}
+
+/* A holder that leaves hands its orphans over. */
+static void
+test_handed_over (void)
+{
+  Entry old = make_entry (7, 5);
+  old.is_leaving = TRUE;
+  add ("\2", 7, 5);
+  add ("\2", 7, 6);
+  g_assert_true (tree_add (tree, (const guint8 *)"\2", 1, &old));
+  g_assert_cmpuint (count_left (), ==, 1);
+  tree_forget_holder (tree, 5);
+  g_assert_cmpuint (look (hints, 2, 7).holder, ==, 6);
+}
+
+/* Orphans may be announced below a job that its holder has. */
+static void
+test_below_held (void)
+{
+  add ("\2", 7, 5);
+  SatinLook found = look_and_keep (hints, 2, 7);
+  add ("\2\3", 8, 6);
+  g_assert_cmpuint (look (found.hints, 3, 8).holder, ==, 6);
+  hints_end (found.hints);
+}
+
 static void
 test_other_number (void)
 {
@@ -173,7 +232,7 @@ static void
 test_inside (void)
 {
   add ("\2\3", 7, 5);
-  SatinLook found = look (hints, 2, 0);
+  SatinLook found = look_and_keep (hints, 2, 0);
   g_assert_cmpint (found.kind, ==, SATIN_LOOK_INSIDE);
   g_assert_cmpint (look (found.hints, 3, 7).kind, ==, SATIN_LOOK_HELD);
   hints_end (found.hints);
@@ -184,7 +243,7 @@ test_held_before_inside (void)
 {
   add ("\2\3", 7, 5);
   add ("\2", 8, 6);
-  SatinLook found = look (hints, 2, 8);
+  SatinLook found = look_and_keep (hints, 2, 8);
   g_assert_cmpint (found.kind, ==, SATIN_LOOK_HELD);
   g_assert_cmpint (look (found.hints, 3, 7).kind, ==, SATIN_LOOK_HELD);
   hints_end (found.hints);
@@ -216,7 +275,7 @@ test_self_of_another_round (void)
   SatinLook found = { 0 };
   add ("\2", 7, 5);
   add ("\2\3", 9, 6);
-  SatinLook inside = look (hints, 2, 8);
+  SatinLook inside = look_and_keep (hints, 2, 8);
   g_assert_cmpint (inside.kind, ==, SATIN_LOOK_INSIDE);
   hints_look_self (inside.hints, &found);
   g_assert_cmpint (found.kind, ==, SATIN_LOOK_NOTHING);
@@ -253,7 +312,7 @@ test_many_at_one_place (void)
   add ("\2", 62, 7);
   g_assert_cmpuint (count_left (), ==, 51);
   g_assert_cmpuint (look (hints, 2, 60).holder, ==, 7);
-  g_assert_cmpuint (look (hints, 2, 62).holder, ==, 5);
+  g_assert_cmpuint (look (hints, 2, 62).holder, ==, 7);
 }
 
 static void
@@ -265,7 +324,7 @@ test_forget_holder (void)
   add ("\2\4", 4, 5);
   tree_forget_holder (tree, 5);
   g_assert_cmpuint (count_left (), ==, 1);
-  SatinLook found = look (hints, 2, 3);
+  SatinLook found = look_and_keep (hints, 2, 3);
   g_assert_cmpuint (found.holder, ==, 6);
   hints_end (found.hints);
 }
@@ -287,7 +346,7 @@ test_below (void)
 {
   add ("\2", 6, 5);
   add ("\2\3\4", 7, 5);
-  SatinLook found = look (hints, 2, 0);
+  SatinLook found = look_and_keep (hints, 2, 0);
   Left left = { 0, g_byte_array_new () };
   hints_foreach_below (found.hints, note_left, &left);
   g_assert_cmpuint (left.n, ==, 1);
@@ -381,7 +440,7 @@ static void
 test_exported_below (void)
 {
   add ("\2\3", 7, 5);
-  SatinLook found = look (hints, 2, 0);
+  SatinLook found = look_and_keep (hints, 2, 0);
   hints_set_exported (found.hints, 4, 11, 12);
   g_assert_cmpuint (find_exported ("\2\5"), ==, 4);
   g_assert_cmpint (exported.index, ==, 11);
@@ -394,7 +453,7 @@ static void
 test_exported_elsewhere (void)
 {
   add ("\2\3", 7, 5);
-  SatinLook found = look (hints, 2, 0);
+  SatinLook found = look_and_keep (hints, 2, 0);
   hints_set_exported (found.hints, 4, 11, 12);
   g_assert_cmpuint (find_exported ("\1\3"), ==, 0);
   hints_end (found.hints);
@@ -414,7 +473,7 @@ static void
 test_ends_with_last (void)
 {
   add ("\2\3", 7, 5);
-  SatinLook found = look (hints, 2, 0);
+  SatinLook found = look_and_keep (hints, 2, 0);
   end_hints ();
   satin_loop_advance (loop, 0);
   g_assert_cmpuint (n_ended, ==, 0);
@@ -523,12 +582,16 @@ main (int argc, char **argv)
   add_case ("look/another-child-is-not-it", test_other_number);
   add_case ("look/another-key-is-not-it", test_other_key);
   add_case ("look/two-orphans-at-one-place", test_two_at_one_place);
+  add_case ("look/the-newest-orphan-goes-first", test_newest_first);
+  add_case ("look/an-orphan-below-a-held-job", test_below_held);
   add_case ("look/an-ancestor-of-an-orphan-is-inside", test_inside);
   add_case ("look/held-goes-before-inside", test_held_before_inside);
   add_case ("look-self/the-lost-job-is-held", test_self);
   add_case ("look-self/an-orphan-below-is-not-the-job", test_self_nothing);
   add_case ("look-self/passes-over-another-round", test_self_of_another_round);
+  add_case ("look-self/the-newest-orphan-goes-first", test_newest_first_of_self);
   add_case ("add/an-orphan-is-told-twice", test_added_twice);
+  add_case ("add/an-orphan-was-handed-over", test_handed_over);
   add_case ("add/many-at-one-place", test_many_at_one_place);
   add_case ("add/what-a-holder-had-is-forgotten", test_forget_holder);
   add_case ("add/the-largest-number", test_large_number);

@@ -17,7 +17,7 @@ static SatinLookKind
 look (gpointer hints, guint32 number, gint32 n)
 {
   SatinLook found = ft_world_look (world, 1, hints, number, n);
-  if (found.kind == SATIN_LOOK_INSIDE)
+  if (found.hints != NULL)
     ft_world_unref (world, 1, found.hints);
   return found.kind;
 }
@@ -111,6 +111,18 @@ test_foreign_root (void)
   ft_send (ft_world_node (world, 2)->ft, 1, FT_ANNOUNCE, &FtAnnounce_record, &message);
   ft_world_advance (world, 1000);
   g_assert_cmpuint (ft_world_count_sent (world, FT_UNWANTED, 2), ==, 2);
+  end ();
+}
+
+/* A node that leaves has returned its jobs, so it does not know who waits for an orphan. */
+static void
+test_refuses_nothing_while_leaving (void)
+{
+  begin ();
+  g_array_set_size (ft_world_node (world, 1)->exported, 0);
+  fake_net_say_leaving (world->net, 1);
+  tell (7, "\2");
+  g_assert_cmpuint (count_dropped (), ==, 0);
   end ();
 }
 
@@ -467,6 +479,8 @@ main (int argc, char **argv)
   g_test_add_func ("/ft/restart/told/before-the-loss", test_before_the_loss);
   g_test_add_func ("/ft/restart/told/of-no-loss", test_no_loss);
   g_test_add_func ("/ft/restart/told/of-a-job-that-is-not-exported", test_not_exported);
+  g_test_add_func ("/ft/restart/told/by-one-that-leaves-nothing-is-refused",
+                   test_refuses_nothing_while_leaving);
   g_test_add_func ("/ft/restart/told/before-the-root-begins", test_root_before_election);
   g_test_add_func ("/ft/restart/told/not-of-anothers-root", test_foreign_root);
   g_test_add_func ("/ft/restart/told/after-the-end", test_after_the_end);
