@@ -9,7 +9,7 @@
 
 #include "../common/arguments.h"
 
-/* Four proteins of a generated family are alike. */
+/* How many proteins a generated family has; the last family may have fewer. */
 #define FAMILY 4
 
 /* One in so many residues of a copy is replaced; as many are removed, and as many doubled. */
@@ -75,7 +75,7 @@ fail (const char *file, guint line, int code, const char *message, GError **erro
   return FALSE;
 }
 
-/* Begins the sequence whose line follows the sign >. */
+/* Begins a sequence. @text: its line with the name, without the sign > */
 static gboolean
 begin_sequence (Builder *self, const char *file, guint line, const char *text, gsize n_text,
                 GError **error)
@@ -160,7 +160,7 @@ draw_residue (guint64 *state)
   return (guint8)(satin_random_next (state) % FASTA_N_PROPER);
 }
 
-/* Adds a copy of the @length residues from @first on. It has one residue at least. */
+/* Adds a mutated copy of the @length residues from @first on. The copy has at least one residue. */
 static void
 add_copy (Builder *self, guint first, int length, guint64 *state)
 {

@@ -32,7 +32,7 @@ G_BEGIN_DECLS
  * Sequences:
  * @residues: the residues of all sequences, one sequence behind the other: indices in
  *   %FASTA_LETTERS
- * @ends: for each sequence where it ends in @residues; it begins where the one before it ends
+ * @ends: for each sequence, where it ends in @residues and the next sequence begins
  */
 SATIN_RECORD (Sequences, (bytes, residues), (array_int, ends))
 

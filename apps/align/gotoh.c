@@ -40,8 +40,8 @@ const gint8 gotoh_blosum62[FASTA_N_LETTERS][FASTA_N_LETTERS] = {
 
 /**
  * Cell:
- * @best: score of the best alignment of the residues so far
- * @gap: of the best one that ends with a gap in the second protein
+ * @best: score of the best alignment of the residues up to this cell
+ * @gap: score of the best such alignment that ends with a gap in the second protein
  */
 typedef struct
 {
@@ -49,7 +49,7 @@ typedef struct
   int gap;
 } Cell;
 
-/* What @n residues of a gap at the begin cost: nothing in a local alignment. */
+/* The score of a gap of @n residues at the beginning: 0 in a local alignment. */
 static int
 edge (const Costs *costs, int n)
 {

@@ -21,7 +21,7 @@ pairs_check (const Pairs *self, const Costs *costs, const Sequences *sequences, 
 void
 pairs_find (gint64 pair, int *ret_greater, int *ret_less)
 {
-  /* Sequence i is the greater one of the pairs from i (i - 1) / 2 on. */
+  /* The pairs whose greater sequence is i begin at i (i - 1) / 2. */
   gint64 greater = (gint64)((1 + sqrt (1 + 8 * (double)pair)) / 2);
   while (greater * (greater - 1) / 2 > pair)
     greater--;

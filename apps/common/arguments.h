@@ -2,7 +2,7 @@
  *
  * The encoding of arguments is checked before a job begins, but not what they mean. A node that is
  * damaged or malicious may send any values. A task that uses an argument as an index, a size or a
- * depth checks it first, and fails if it is wrong.
+ * depth should check it first, and fail if it is wrong.
  *
  * Threads: any.
  *

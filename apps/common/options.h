@@ -127,12 +127,13 @@ gboolean app_charge_parse (const char *option, const char *text, gint32 *ret_us,
 /**
  * app_print_time:
  * @name: the program's name
- * @time_us: how long the search took
- * @n_jobs: number of jobs; 0 for a sequential search
- * @sequential_us: how long the search takes in plain C; unused when @n_jobs is 0
+ * @time_us: how long the work took
+ * @n_jobs: number of jobs; 0 for work in plain C
+ * @sequential_us: how long the work takes in plain C; unused when @n_jobs is 0
  *
  * Prints a line on stderr:
- * "fib: 0.181203 s, 126491971 jobs, 1.43 ns a job, 1.83 times sequential (0.099017 s)".
+ * "fib: 0.181203 s, 126491971 jobs, 1.43 ns a job, 1.83 times sequential (0.099017 s)". When
+ * @n_jobs is 0, the line ends after the time.
  */
 void app_print_time (const char *name, gint64 time_us, gint64 n_jobs, gint64 sequential_us);
 

@@ -1,10 +1,11 @@
 /* cubes.c - cube and conquer: divides a formula into cubes, and searches each cube with CaDiCaL
  *
  * The root job divides the formula, unless its cubes were given, and spawns a job for each cube. If
- * a job has used up its conflicts, it divides its cube by another look ahead. When all cubes are
- * refuted, a last job searches the formula together with the clauses that say so. Usually that
- * takes no conflict. If the given cubes do not cover the formula, that job searches what they left
- * out. So the answer is right whatever the cubes are.
+ * a job has used up its conflicts, it divides its cube by another look ahead. When the cubes are
+ * refuted, or one refutation already shows that no cube has a model, a last job searches the
+ * formula together with the clauses that say so. Usually that takes no conflict. If the given cubes
+ * do not cover the formula, that job searches what they left out. So the answer is right whatever
+ * the cubes are.
  *
  * Learned clauses follow from the formula alone. A job passes the short ones to its halves. The
  * shortest go to all jobs, through a shared set. The formula is a shared object, too, which nobody
@@ -113,9 +114,9 @@ extend (const gint32 *cube, gsize n_cube, gint32 literal)
   return longer;
 }
 
-/* Makes the verdict of a search that is over. If it has no answer, divides the cube; and if there
- * is nothing to divide, searches on to the end. @ret_split: (out): the literal that divides the
- * cube; 0 if the verdict has an answer */
+/* Makes the verdict of a search that is over. If the search has no answer, looks for a literal that
+ * divides the cube. If nothing is left to divide, searches on to the end. @ret_split: (out): the
+ * literal that divides the cube; 0 if the verdict has an answer */
 static gboolean
 settle (Engine *engine, EngineAnswer answer, const Formula *formula, const gint32 *cube,
         gsize n_cube, const Effort *effort, Verdict *ret_verdict, gint32 *ret_split, GError **error)
@@ -150,8 +151,7 @@ settle (Engine *engine, EngineAnswer answer, const Formula *formula, const gint3
   while (FALSE)
 
 /* Searches one cube, and divides it after too many conflicts. An aborted job returns no answer.
- * @problem_id: the formula; @shared: the satin_set through which all jobs exchange clauses; 0:
- * none;
+ * @problem_id: the formula; @shared: the satin_set through which all jobs exchange clauses, or 0;
  * @given: clauses from the parent */
 SATIN_TASK (conquer, (record, Verdict), (object, problem_id), (object, shared), (array_int, cube),
             (array_int, given), (record, effort, Effort))
@@ -216,7 +216,7 @@ typedef struct
 } Root;
 
 /* A model is enough, and so is a refutation that needed no literal of its cube. If the proof
- * becomes too large, nothing helps. */
+ * becomes too large, the run fails anyway. */
 SATIN_INLET (join_cube, (Root, root), (Verdict, cube), error)
 {
   if (cube == NULL)

@@ -29,8 +29,8 @@ divide_append_negated (GArray *clauses, const gint32 *cube, gsize n_cube)
   g_array_append_val (clauses, end);
 }
 
-/* A formula that is being divided. @queue: (owned) (element-type GArray): cubes that may be
- * divided, the shortest first; the arrays belong to the queue */
+/* A formula that is being divided. @queue: (element-type GArray): cubes that may be divided, the
+ * shortest first; the arrays belong to the queue */
 typedef struct
 {
   const DivideLimits *limits;

@@ -30,7 +30,7 @@ G_BEGIN_DECLS
  *   variable twice
  * @ret_formula: (out caller-allocates): free with satin_record_clear(); untouched on failure
  * @error: %SATIN_ERROR_FORMAT when @text is not a formula, with file name, line and what was
- *   expected; %SATIN_ERROR_LIMIT when it is too large
+ *   expected; %SATIN_ERROR_LIMIT when @text is too large, or has too many literals or cubes
  *
  * Returns: %TRUE on success
  */

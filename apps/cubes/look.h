@@ -2,8 +2,8 @@
  *
  * For each of some variables, the look assumes both values in turn, and propagates units. A value
  * that leads to a conflict is impossible in this cube, so the variable gets the other value. For
- * all other variables, the look measures how many clauses each value makes shorter. It chooses the
- * variable for which the product of both measures is greatest.
+ * all other variables, the look measures how much each value shortens the clauses. It chooses the
+ * variable for which the product of both measures is greatest; their sum counts a little, too.
  *
  * The same formula and cube always give the same choice, on any machine.
  *

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * @refuted: (owned) of gint32: clauses, with a 0 after each: the negations of cubes without a model
  * @division: (owned) (nullable): the proof that a look refuted cubes
  * @verdicts: (owned) (array length=n_cubes): of the cubes
- * @last: of the job that searches what the cubes leave
+ * @last: of the job that searches what the cubes leave, or of the search with --sequential
  * @total: the answer, the model, and the sums of all verdicts
  */
 typedef struct
@@ -33,7 +33,8 @@ typedef struct
   Verdict total;
 } Outcome;
 
-/* Divides the formula, unless the settings have cubes. Free it with outcome_clear(). */
+/* Divides the formula, unless the settings have cubes. With --sequential there are no cubes, unless
+ * they are to be printed. Free @self with outcome_clear(). */
 void outcome_init (Outcome *self, const Settings *settings);
 void outcome_clear (Outcome *self);
 
@@ -49,8 +50,8 @@ gboolean outcome_check_proof (const Outcome *self, GError **error);
 
 /* Prints the answer, after it has checked a model in the formula as it was given. Writes the proof,
  * if there is no model. @output: (nullable): where the proof goes. @error: %SATIN_ERROR_JOB when
- * the answer is wrong or missing, %SATIN_ERROR_LIMIT when the proof is too large, or as for
- * app_output_end() */
+ * the answer is wrong or missing, %SATIN_ERROR_LIMIT when the proof is too large,
+ * %SATIN_ERROR_FORMAT when a job's part of the proof is wrong, or as for app_output_end() */
 gboolean outcome_print (const Outcome *self, AppOutput *output, GError **error);
 
 /* Prints times and sums on stderr. */

@@ -94,8 +94,8 @@ read_literal (const Writer *self, gsize *at, gint32 *ret_literal)
   return FALSE;
 }
 
-/* Writes the lemma whose literals begin at *@at. A unit or the empty lemma is not deleted: checkers
- * ignore that. */
+/* Writes the lemma whose literals begin at *@at, or its deletion. Does not write the deletion of a
+ * unit or of the empty lemma, because checkers ignore it. */
 static gboolean
 write_lemma (const Writer *self, gsize *at, gboolean is_deletion)
 {

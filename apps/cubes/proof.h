@@ -43,8 +43,8 @@ void proof_end (GByteArray *self, const gint32 *core, gsize n_core);
  * proof_write:
  * @parts: (array length=n_bytes): whole parts, in the form above; bytes of another node, which may
  *   be wrong
- * @file: where the text goes: a line for each lemma, and for each deletion a line that begins with
- * d
+ * @file: where the text goes: a line for each lemma, and for each deletion a line that begins
+ *   with d
  * @error: %SATIN_ERROR_FORMAT when @parts are not in the form above
  *
  * Writes parts in the DRAT format.

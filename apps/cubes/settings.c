@@ -69,8 +69,8 @@ read_cubes (Settings *self, const char *file, GError **error)
   return icnf_load_cubes (file, self->formula.n_variables, self->cubes, error);
 }
 
-/* Clauses of other jobs are not used for a proof: they would have to be in it before they are
- * used, and nobody knows the order. */
+/* With a proof, jobs do not share clauses: a shared clause would have to stand in the proof before
+ * the jobs that use it, and nobody knows the order. */
 static void
 plan_proof (Settings *self, gint proof_mib)
 {

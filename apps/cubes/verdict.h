@@ -39,7 +39,7 @@ SATIN_RECORD (Verdict, (int, answer), (long, n_conflicts), (long, n_jobs), (arra
 gboolean verdict_new (Engine *engine, EngineAnswer answer, const gint32 *cube, gsize n_cube,
                       gsize n_model, const Effort *effort, Verdict *ret_verdict, GError **error);
 
-/* A look has refuted the cube, of which there was no answer. @failed: as for look_ahead() */
+/* A look has refuted the cube, for which the search had no answer. @failed: as for look_ahead() */
 void verdict_refute (Verdict *self, const gint32 *cube, gsize n_cube, const GArray *failed,
                      const Effort *effort);
 

@@ -192,7 +192,7 @@ work_clear (Work *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
-/* Makes what the last round gave the input of the next one. */
+/* Begins a round. Its input is the result of the round before it, or at first the signal. */
 static void
 work_begin_round (Work *self)
 {

@@ -128,7 +128,7 @@ SATIN_TASK (ida_main, (int), (array_string, argv))
 
   Count sum = { 0 };
   gint64 started_us = g_get_monotonic_time ();
-  /* A move changes the distance by one, so all solutions are odd, or all are even. */
+  /* A move changes the distance by one, so the lengths of all solutions are odd, or all even. */
   int n_moves = options.position.distance;
   for (;; n_moves += 2)
     {

@@ -10,7 +10,7 @@
 
 #define TILE_BITS 4
 
-/* Those of Korf's hundred positions with the shortest solutions, and the first three. */
+/* Of Korf's hundred positions, the first three and those with the shortest solutions. */
 static const struct
 {
   const char *name;
@@ -33,7 +33,8 @@ distance_between (int a, int b)
   return ABS (a / PUZZLE_WIDTH - b / PUZZLE_WIDTH) + ABS (a % PUZZLE_WIDTH - b % PUZZLE_WIDTH);
 }
 
-/* Sets each of @ret_tiles to another number below %PUZZLE_N_CELLS. */
+/* Sets each of @ret_tiles to a different number below %PUZZLE_N_CELLS. Returns: %FALSE when @text
+ * is not all these numbers, with commas */
 static gboolean
 read_tiles (const char *text, int *ret_tiles)
 {
@@ -53,8 +54,9 @@ read_tiles (const char *text, int *ret_tiles)
   return TRUE;
 }
 
-/* Each move exchanges two tiles and moves the gap by one cell. So whether the tiles are an even
- * permutation tells how far the gap is from its goal. */
+/* Each move exchanges the gap and a tile, and moves the gap by one cell. So a position has a
+ * solution if and only if two numbers are both even or both odd: the number of exchanges that sort
+ * the tiles, and the distance of the gap from its goal. */
 static gboolean
 is_solvable (const int *tiles, int gap)
 {

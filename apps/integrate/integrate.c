@@ -1,9 +1,9 @@
 /* integrate.c - integrates a function by Simpson's rule, with finer steps where the function needs
  * them
  *
- * An interval whose integral is not exact enough is halved. How deep that goes depends on the
- * function, and differs from place to place by orders of magnitude. The halves of the first levels
- * are jobs.
+ * An interval whose integral is not exact enough is halved. How short the intervals become depends
+ * on the function, and differs from place to place by orders of magnitude. The halves of the first
+ * levels are jobs.
  *
  * In every mode the same numbers are added in the same order, so the result is the same to the last
  * bit.
@@ -26,7 +26,7 @@
 /* Result: the integral, number of intervals that were looked at, and number of jobs that did so. */
 SATIN_RECORD (Integral, (double, value), (long, n_intervals), (long, n_jobs))
 
-/* Integrates over @interval. Intervals that were halved less than @threshold times make jobs. */
+/* Integrates over @interval. If fewer than @threshold halvings led to it, its halves are jobs. */
 SATIN_TASK (integrate, (record, Integral), (record, interval, Interval), (int, threshold))
 {
   Integral integral = { .n_jobs = 1 }, integrals[2];

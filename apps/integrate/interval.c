@@ -137,7 +137,7 @@ interval_halve (const Interval *self, Interval *ret_left, Interval *ret_right, d
       + simpson (length / 2, ret_right->at_from, ret_right->at_middle, ret_right->at_to);
   /* The error of the halves is a fifteenth of the difference, if the interval is short. */
   *ret_value = halves + (halves - whole) / 15;
-  /* Below that, the difference consists of rounding errors. */
+  /* A difference below @least consists of rounding errors. */
   double least =
       DBL_EPSILON * length * (fabs (self->at_from) + fabs (self->at_middle) + fabs (self->at_to));
   return fabs (halves - whole) <= MAX (15 * self->tolerance, least)

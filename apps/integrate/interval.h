@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* An interval is not halved more often than this, because then rounding errors may be larger than
- * what is wanted. */
+/* Intervals are not halved more often than this, because then rounding errors may be larger than
+ * the tolerance. */
 #define INTERVAL_MAX_HALVINGS 30
 
 /* An end of an interval is at most so far from 0. */
@@ -59,11 +59,11 @@ gboolean interval_check (const Interval *self, GError **error);
  * interval_halve:
  * @ret_left: (out)
  * @ret_right: (out)
- * @ret_value: (out): the better of both integrals
+ * @ret_value: (out): the integral, extrapolated from that of the whole and that of the halves
  *
  * Halves an interval, and compares the integral of the halves with that of the whole.
  *
- * Returns: %TRUE when that is exact enough
+ * Returns: %TRUE when @ret_value is exact enough, or the interval must not be halved again
  */
 gboolean interval_halve (const Interval *self, Interval *ret_left, Interval *ret_right,
                          double *ret_value);

@@ -47,7 +47,8 @@ gboolean knapsack_read (const char *file, const char *text, gsize n_text, Knapsa
  *   "weak": it differs from the weight by at most a tenth of @range; "strong": it is a tenth of
  *   @range above the weight; "even-odd": it is the weight, all weights are even, and the capacity
  *   is odd
- * @range: the largest weight, from 1 to %KNAPSACK_MAX_NUMBER / 2
+ * @range: the largest weight, from 1 to %KNAPSACK_MAX_NUMBER / 2; an odd @range is raised by 1 in
+ *   an even-odd instance
  * @seed: another instance of the kind for each seed
  * @ret_knapsack: (out caller-allocates): free with satin_record_clear(); untouched on failure
  * @error: %SATIN_ERROR_INVALID for an unknown kind

@@ -65,7 +65,8 @@ typedef struct
  * @file: the file's path, for the name and for messages
  * @text: (array length=n_text): the file's contents
  * @ret_circuit: (out caller-allocates): free with circuit_clear()
- * @error: %SATIN_ERROR_FORMAT, with the line; %SATIN_ERROR_LIMIT when the circuit is too large
+ * @error: %SATIN_ERROR_FORMAT, with the line; %SATIN_ERROR_LIMIT for too many places, wires or
+ *   segments
  */
 gboolean circuit_read (const char *file, const char *text, gsize n_text, Circuit *ret_circuit,
                        GError **error);

@@ -88,7 +88,7 @@ read_costs (const char *costs, Settings *self, GError **error)
                            "--costs shared has no batches: give no --batch");
       return FALSE;
     }
-  /* Shared and --sequential: one wire, so that it sees the ways of all wires before it. */
+  /* With --sequential a batch is one wire, so that each wire sees all ways before its own. */
   if (self->is_shared)
     self->batch = self->common.is_sequential ? 1 : n_wires;
   else if (self->batch == 0)

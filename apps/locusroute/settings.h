@@ -16,8 +16,9 @@ G_BEGIN_DECLS
  * @output: (owned) (nullable): the file for the ways
  * @n_iterations: how often to route each wire
  * @batch: number of wires that are routed with the same costs
- * @is_shared: the ways are a shared object, and all wires together are one batch
- * @grain: number of wires that one job routes
+ * @is_shared: the ways are a shared object, and all wires together are one batch; with --sequential
+ *   each wire is a batch
+ * @grain: the most wires that one job routes
  * @place_ns: how long looking at a place takes in a simulation, nanoseconds
  */
 typedef struct
@@ -36,7 +37,8 @@ typedef struct
  * settings_read:
  * @argv: (array length=n_argv): as given to the root task
  * @ret_settings: (out caller-allocates): free with settings_clear(), also on failure
- * @error: %SATIN_ERROR_INVALID for wrong options, or as for circuit_read() and app_output_open()
+ * @error: %SATIN_ERROR_INVALID for wrong options, or as for app_file_read(), circuit_read() and
+ *   app_output_open()
  *
  * Reads the options and the circuit. With --help it reads no circuit.
  */

@@ -98,10 +98,10 @@ third_point (int a, int b)
   return third;
 }
 
-/* A vertex for each point, and for each line three vertices, one for each of its points. Not
- * neighbours are the three vertices of a line, and each of these and the vertex of its point. So a
- * clique takes one vertex of each line, whose point is in the cover, and the vertices of the points
- * that are not in the cover. */
+/* The graph has a vertex for each point, and for each line three vertices, one for each point of
+ * the line. All vertices are neighbours, with two exceptions: the three vertices of a line, and a
+ * line's vertex and the vertex of its point. So the largest clique takes one vertex of each line,
+ * whose point is in the cover, and the vertices of all points that are not in the cover. */
 static gboolean
 make_mann (const int *numbers, Graph *ret_graph)
 {
@@ -193,9 +193,10 @@ make_p_hat (const int *numbers, Graph *ret_graph)
   return TRUE;
 }
 
-/* The clique has the first vertices of a random order. All vertices expect the same number of
- * neighbours, so the clique cannot be found by them. Source: M. Brockington, J. C. Culberson,
- * "Camouflaging independent sets in quasi-random graphs", in the book of the challenge. */
+/* The clique has the first vertices of a random order. All vertices have the same expected number
+ * of neighbours, so that number does not reveal the clique. Source: M. Brockington, J. C.
+ * Culberson, "Camouflaging independent sets in quasi-random graphs", in the book of the
+ * challenge. */
 static gboolean
 make_brock (const int *numbers, Graph *ret_graph)
 {

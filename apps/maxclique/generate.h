@@ -24,16 +24,18 @@ G_BEGIN_DECLS
  *   hamming:B,D       the 2^B words of B bits; neighbours differ in D bits or more
  *   johnson:B,W,D     the words of B bits with W ones; neighbours differ in D bits or more
  *   keller:D          words of D digits from 0 to 3; neighbours differ in two digits or more, and
- * in one of them by 2. Only the neighbours of the word 0 are in the graph mann:P            the
- * lines through P points, P 9, 27 or 81, of an affine space of three points in a line, as a set
- * cover that was made a graph c-fat:N,C         vertices in a ring of N / (C log N) groups;
- * neighbours are in the same or in adjacent groups random:N,P,S      each edge with a probability
- * of P per cent; S: another graph for each seed p-hat:N,A,B,S     each vertex draws a density from
- * A to B per cent; an edge has the mean of its two vertices' densities as its probability
+ *                     in one of them by 2. Only the neighbours of the word 0 are in the graph
+ *   mann:P            the lines through P points, P 9, 27 or 81, of an affine space of three points
+ *                     in a line, as a set cover that was made a graph
+ *   c-fat:N,C         vertices in a ring of N / (C log N) groups; neighbours are in the same or in
+ *                     adjacent groups
+ *   random:N,P,S      each edge with a probability of P per cent; S: another graph for each seed
+ *   p-hat:N,A,B,S     each vertex draws a density from A to B per cent; an edge has the mean of its
+ *                     two vertices' densities as its probability
  *   brock:N,K,P,S     random, with a clique of K vertices that have as many neighbours as others
  *
- * The first five are those of the DIMACS challenge of 1993. The others are of the kinds of that
- * challenge, with other random numbers.
+ * The first five make the graphs of the DIMACS challenge of 1993. The others make graphs of that
+ * challenge's kinds, with other random numbers.
  *
  * Source: D. S. Johnson, M. A. Trick (eds.), "Cliques, Coloring, and Satisfiability: Second DIMACS
  * Implementation Challenge", 1996.

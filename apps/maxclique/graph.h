@@ -56,15 +56,16 @@ gint64 graph_count_edges (const Graph *self);
  * @ret_names: (out caller-allocates): for each vertex of the new graph its number in @self
  * @ret_graph: (out caller-allocates): free with satin_record_clear()
  *
- * Makes the same graph with other numbers. The last vertex has the fewest neighbours, the vertex
- * before it the fewest of those among the others, and so on. A search that colours the first
- * vertices first needs fewer colours with that order.
+ * Makes the same graph with other numbers. The last vertex has the fewest neighbours. Each vertex
+ * before it has the fewest neighbours among the vertices up to itself. A search that colours the
+ * first vertices first needs fewer colours with that order.
  */
 void graph_order (const Graph *self, gint32 *ret_names, Graph *ret_graph);
 
-/* Finds a clique, which need not be the largest: for each vertex, adds the first neighbour of all
- * vertices so far, as long as there is one. Keeps the largest of these cliques. @ret_clique: (out
- * caller-allocates): room for all vertices. Returns: size of the clique */
+/* Finds a clique, which need not be the largest. Begins with each vertex in turn, and adds the
+ * first vertex that is a neighbour of all vertices so far, as long as there is one. Keeps the
+ * largest of these cliques. @ret_clique: (out caller-allocates): room for all vertices. Returns:
+ * size of the clique */
 int graph_find_first_clique (const Graph *self, gint32 *ret_clique);
 
 /* Whether @vertices are different vertices of the graph, and each two of them are neighbours. */

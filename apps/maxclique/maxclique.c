@@ -40,7 +40,7 @@ SATIN_OBJECT_TYPE (input, (record, graph, Graph))
 /* The witness of a clique has two bytes for each vertex, the lower one first. */
 #define VERTEX_BYTES 2
 
-/* Tells @search of the clique in @largest, if it is larger than its own. */
+/* Tells @search of the clique in @largest, if that clique is larger than the search's own. */
 static void
 learn (Search *search, const SatinBound *largest)
 {
@@ -74,8 +74,8 @@ make_witness (const Search *search, gsize *ret_n)
 /* A job reads the shared clique again after this many nodes. */
 #define SLICE_NODES 50
 
-/* Checks what a job got, perhaps from another node. @graph and @largest: (nullable): what the job
- * read of its objects; %NULL when they are not here, or are of another type */
+/* Checks what a job got, perhaps from another node. @graph: (nullable): %NULL when the object is
+ * not here, or is of another type. @has_largest: the shared clique is here, or the job uses none */
 static gboolean
 check_arguments (const Plan *plan, const Graph *graph, gboolean has_largest, const Place *place,
                  gsize n_candidates, int limit, GError **error)

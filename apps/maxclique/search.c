@@ -71,9 +71,9 @@ open_level (Search *self, int depth)
   return get_level (self, depth);
 }
 
-/* Colours the candidates of @level: each colour goes to as many of them as possible, in the order
- * of the vertices, that are not neighbours. Lists those whose colour is higher than @n_spared. A
- * clique that consists of others is not large enough. */
+/* Colours the candidates of @level: each colour goes, in the order of the vertices, to every
+ * candidate without a colour that has no neighbour of this colour. Lists the candidates whose
+ * colour is higher than @n_spared. A clique of other candidates only is not large enough. */
 static void
 colour (Search *self, Level *level, int n_spared)
 {
@@ -154,7 +154,7 @@ enter (Search *self)
 
 /* ---- searches ---- */
 
-/* Whether no candidate is a vertex of the place, and all are vertices of the graph. */
+/* Whether no candidate is in the clique of the place, and all are vertices of the graph. */
 static gboolean
 are_candidates (const Graph *graph, const Place *place)
 {

@@ -37,7 +37,7 @@ typedef struct _Search Search;
 /**
  * search_check:
  * @graph: a graph that may come from another node
- * @place: (array): a place that may come from another node
+ * @place: a place that may come from another node
  * @n_candidates: number of words of its candidates
  * @limit: only larger cliques count
  * @error: %SATIN_ERROR_JOB when a number is out of its range, sizes do not fit together, the

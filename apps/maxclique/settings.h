@@ -39,7 +39,7 @@ typedef struct
  * @ret_settings: (out caller-allocates): free with settings_clear(), also on failure
  * @error: %SATIN_ERROR_INVALID for wrong options, or as for app_file_read() and dimacs_read()
  *
- * Reads the options, and reads or generates the graph. With --help it does not.
+ * Reads the options. Without --help, it then reads or generates the graph.
  */
 gboolean settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings,
                         GError **error);

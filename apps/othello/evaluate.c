@@ -16,7 +16,7 @@
 #define FRONTIER_WEIGHT 6
 
 /* Returns: the risk of @discs beside empty corners: such a disc helps the other side to get the
- * corner. @diagonal has the squares b2, g2, b7 and g7 */
+ * corner. In the table, diagonal is b2, g2, b7 or g7 */
 static int
 corner_risks (guint64 discs, guint64 empty)
 {

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* No side has more moves than this. */
 #define MOVES_MAX 34
 
-/* Estimates are between -ESTIMATE_MAX and ESTIMATE_MAX discs. */
+/* As long as the game is not over, estimates are from -ESTIMATE_MAX to ESTIMATE_MAX discs. */
 #define ESTIMATE_MAX 60
 
 /**

@@ -200,8 +200,8 @@ SATIN_TASK (othello_solve, (record, Solution), (object, table), (long, mine), (l
   return solution;
 }
 
-/* Like othello_solve(), but in plain C. Here the positions of a file are searched one after the
- * other, in parallel all at the same time. @round: number of the position in the file */
+/* Like othello_solve(), but in plain C, and for one position of a file after the other. @round:
+ * number of the position in the file */
 static gboolean
 solve_alone (const Board *board, int depth, gboolean is_move_wanted, const SearchHow *how,
              guint round, Solution *ret_solution, GError **error)

@@ -33,7 +33,7 @@ void position_free (Position *self);
  * @text: one line
  * @ret_board: (out): untouched on failure
  * @error: %SATIN_ERROR_TRUNCATED when squares or the side to move are missing, %SATIN_ERROR_FORMAT
- *   for an unknown letter
+ *   for a wrong letter, or one too many
  *
  * Returns: %TRUE on success
  */

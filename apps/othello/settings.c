@@ -82,7 +82,8 @@ read_positions (const Source *source, GError **error)
   return one_position (g_strdup (source->text != NULL ? "position" : "start"), board);
 }
 
-/* Checks that all positions can be searched to the depth that was asked for. */
+/* Unless --depth was given, checks that no position has too many empty squares to search it to the
+ * end. */
 static gboolean
 check_depth (const Settings *self, GError **error)
 {

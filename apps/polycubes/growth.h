@@ -1,7 +1,8 @@
 /* growth.h - counts polycubes that grow from a part, and can stop anywhere and divide there
  *
  * A polycube is a set of cells of the cubic grid that hang together by faces. Two polycubes are
- * different unless one is the other one moved along the axes. In two dimensions it is a polyomino.
+ * different unless one is the other one moved along the axes. In two dimensions a polycube is a
+ * polyomino.
  *
  * A growth has a list of cells. It decides for one cell after the other whether the cell belongs to
  * the polycube. Neighbours of a cell that was taken, and that are not in the list yet, are added at
@@ -23,7 +24,7 @@
 
 G_BEGIN_DECLS
 
-/* With more cells, the number of polycubes does not fit into 63 bits. */
+/* With two more cells, the number of polycubes would not fit into 63 bits. */
 #define GROWTH_MAX_CELLS 22
 
 /* A polycube of N cells has at most 4 N + 2 neighbours. */

@@ -1,8 +1,8 @@
 /* polycubes.c - counts polycubes: a growth that divides when it gets long
  *
  * The arguments of a job are the decisions for the first cells of a polycube. The job counts all
- * polycubes that begin with them. It counts --grain of them. If it has not finished then, it makes
- * a job for each place where it would continue.
+ * polycubes that begin with them. If it has not finished after about --grain polycubes, it makes a
+ * job for each place where it would continue.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

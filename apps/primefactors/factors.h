@@ -60,7 +60,7 @@ PrimeFactors factoring_finish (Factoring *self);
  * primefactors_smallest:
  * @number: 1 or more, without a factor from 2 to @from - 1
  * @from: the first candidate, 2 or more
- * @to: the first number that is not tried; its square is at most 2^63
+ * @to: the first number that is not tried, at most factoring_end() of a number
  *
  * Returns: the smallest prime factor from @from to @to - 1; 0 when there is none
  */

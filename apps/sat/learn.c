@@ -57,8 +57,8 @@ note_use (Solver *self, ClauseHead *head)
     head->n_levels = n_levels;
 }
 
-/* Takes the literals of the clause @at, except @known, into the derived clause: appends literals of
- * older levels, but only marks literals of the current level. Returns: the number of literals of
+/* Takes the literals of the clause @at, except @known, into the derived clause: marks them, and
+ * appends those of older levels. Leaves out literals of level 0. Returns: the number of literals of
  * the current level that were not marked before */
 static guint
 take_in (Solver *self, ClauseAt at, Literal known)

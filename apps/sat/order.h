@@ -1,9 +1,9 @@
 /* order.h - chooses the next variable to decide: the variable with the highest activity
  *
  * Each conflict adds an increment to the activities of the variables that take part in it. The
- * increment grows after each conflict, so older conflicts count less. A heap holds the variables
- * that are not assigned. If two variables have equal activity, the variable with the lower number
- * comes first, so that the order is always the same.
+ * increment grows after each conflict, so older conflicts count less. A heap holds all variables
+ * that are not assigned, and perhaps others. If two variables have equal activity, the variable
+ * with the lower number comes first, so that the order is always the same.
  *
  * Source: Moskewicz et al., "Chaff: Engineering an Efficient SAT Solver", DAC 2001; the growing
  * increment is that of MiniSat.

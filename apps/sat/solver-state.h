@@ -26,9 +26,10 @@ typedef guint32 ClauseAt;
 /**
  * ClauseHead:
  * @n_literals: 2 or more
- * @n_levels: in a learned clause, the number of different levels of its literals; fewer is better
+ * @n_levels: in a learned clause, the least number of different levels that its literals are known
+ *   to have had, at first the number of literals if it was imported; fewer is better
  * @is_learned: the clause may be forgotten
- * @is_used: a conflict needed the clause since clauses were last forgotten
+ * @is_used: the clause was learned, or a conflict needed it, since clauses were last forgotten
  * @is_gone: the next solver_collect() removes the clause
  * @is_told: solver_export_new() has exported the clause
  * @literals: (array length=n_literals): the first two are watched; if the clause is the reason of a
@@ -202,5 +203,6 @@ void solver_learn (Solver *self, ClauseAt conflict);
 
 void solver_schedule_reduce (Solver *self);
 
-/* Forgets half of the clauses that no recent conflict needed. Call it on level 0. */
+/* Forgets half of the learned clauses that no recent conflict needed, but none with few levels.
+ * Call it on level 0. */
 void solver_reduce (Solver *self);

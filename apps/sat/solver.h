@@ -100,7 +100,8 @@ GArray *solver_export_new (Solver *self, gsize max_length);
 
 /**
  * solver_import:
- * @literals: (array length=n_literals): from solver_export() of the same formula
+ * @literals: (array length=n_literals): in the form of #Formula.literals: clauses that follow from
+ *   the same formula
  *
  * Adds clauses of another search. Call it while the solver is not searching. If this solver has had
  * no conflict yet, it then decides the variables of these clauses earlier than the rest.

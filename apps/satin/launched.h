@@ -11,11 +11,12 @@
 G_BEGIN_DECLS
 
 /* Finds out whether this process is one of several that were started together: a task of an srun
- * with more than one, a process of an mpirun with more than one. An allocation alone is not enough.
- * Returns: (nullable): the launcher plugin for it */
+ * with more than one task, or a process of an mpirun with more than one process. Another launcher
+ * with PMIx does not say how many processes there are, so its processes count as several. An
+ * allocation alone is not enough. Returns: (nullable): the launcher plugin to use */
 const char *launched_find (void);
 
-/* The launcher plugin that may take the place of @launcher, if that one is not installed. Returns:
+/* The launcher plugin that may take the place of @launcher, if @launcher is not installed. Returns:
  * (nullable) */
 const char *launched_find_other (const char *launcher);
 

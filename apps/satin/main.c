@@ -75,7 +75,7 @@ find_command (const char *name)
   return NULL;
 }
 
-/* Turns "satin help run" into "satin run --help". */
+/* Turns "satin help run" into "satin run --help", and "satin help" into "satin --help". */
 static void
 turn_help_around (int *argc, char **argv)
 {
@@ -149,8 +149,8 @@ close_output (int status)
   return status != 0 ? status : satin_error_exit_status (error);
 }
 
-/* A message or warning of Satin is for people, so it looks like an error's. Everything else keeps
- * the form that GLib gives it. */
+/* A message or warning of Satin is for people, so it is printed like an error message. Everything
+ * else keeps the form that GLib gives it. */
 static void
 print_log (const char *domain, GLogLevelFlags level, const char *message, gpointer user_data)
 {

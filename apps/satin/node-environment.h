@@ -54,7 +54,7 @@ typedef struct
 char *node_environment_parts (const NodeEnvironment *self);
 
 /* Returns: (transfer full) (array zero-terminated=1): this process's environment with the node's
- * variables */
+ * variables, and without those of a launcher (launched_forget()) */
 char **node_environment_make (const NodeEnvironment *self);
 
 G_END_DECLS

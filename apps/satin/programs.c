@@ -100,8 +100,8 @@ program_find (const char *name, GError **error)
   return NULL;
 }
 
-/* Adds the programs in @folder and in @depth levels of folders below it. A program whose name is in
- * @paths already is left out. */
+/* Adds the programs in @folder and in @depth levels of folders below it. Leaves out `satin` itself,
+ * and each program whose name is in @paths already. */
 static void
 add_folder (GHashTable *paths, const char *folder, guint depth)
 {

@@ -26,8 +26,8 @@ G_BEGIN_DECLS
 
 #define SEMIGROUP_MAX_GENUS 64
 
-/* Room for all numbers that a search up to %SEMIGROUP_MAX_GENUS looks at: none is above four times
- * that genus and some. */
+/* Room for all numbers that a search up to %SEMIGROUP_MAX_GENUS looks at: up to a little more than
+ * four times that genus, and the rest of a vector. */
 #define SEMIGROUP_N_NUMBERS (4 * SEMIGROUP_MAX_GENUS + 64)
 
 /* The gaps of a semigroup of genus %SEMIGROUP_MAX_GENUS or less, a bit for each number: all gaps

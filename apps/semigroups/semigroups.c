@@ -1,7 +1,7 @@
 /* semigroups.c - counts the numerical semigroups of a genus: a walk that divides when it gets long
  *
  * The arguments of a job are the gaps of a semigroup. The job counts the descendants of that
- * semigroup that have the wanted genus. It counts --grain of them. If it has not finished then, it
+ * semigroup that have the wanted genus. If it has not finished after about --grain semigroups, it
  * makes a job for each place where it would continue.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -111,7 +111,7 @@ SATIN_TASK (semigroups_main, (int), (array_string, argv))
   if (options.common.is_help)
     return 0;
 
-  /* The only semigroup of genus 0 has no conductor above 0. */
+  /* There is one semigroup of genus 0. It has no gap, but a walk begins with at least one. */
   Count count = { 1, 1 };
   gint64 started_us = g_get_monotonic_time ();
   if (options.genus > 0 && options.common.is_sequential)

@@ -56,7 +56,7 @@ void setcover_partial_take (SetCoverPartial *self, gint32 column);
 void setcover_partial_untake (SetCoverPartial *self, gint32 column);
 
 /* Gives prices to the uncovered rows, of which there must be at least one. Returns: the lower bound
- * that follows. Cost: O(entries of the uncovered rows) */
+ * that follows. Cost: O(rows + columns + entries of the uncovered rows) */
 SetCoverBound setcover_partial_bound (SetCoverPartial *self);
 
 /* Returns: a lower bound of the cost of any cover with the free column @column, from the prices of

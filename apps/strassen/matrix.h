@@ -72,8 +72,8 @@ void matrix_multiply_strassen (const double *a, const double *b, int n, int leaf
  * @state: (inout): of satin_random_next()
  *
  * Multiplies with random vectors r, and compares c r with a (b r). With whole entries, a wrong
- * product passes with a probability below 2^-30. With real entries, errors pass that are not larger
- * than the rounding errors that Strassen's method may have.
+ * product passes with a probability of 2^-30 or less. With real entries, errors pass that are not
+ * larger than the rounding errors that Strassen's method may have.
  *
  * Source: R. Freivalds, "Fast probabilistic algorithms", MFCS 1979; N. J. Higham, "Accuracy and
  * Stability of Numerical Algorithms", 2002, theorem 23.2, for the bound.

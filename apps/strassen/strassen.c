@@ -137,7 +137,7 @@ read_options (const SatinString *argv, gsize n_argv, StrassenOptions *options, G
  * Factors:
  * @options: (borrowed)
  * @a, @b: (owned): the matrices to multiply
- * @state: of the random numbers behind theirs
+ * @state: of satin_random_next(), after the entries of both matrices were drawn
  */
 typedef struct
 {

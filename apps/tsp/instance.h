@@ -40,7 +40,7 @@ typedef struct
 
 /**
  * Instance:
- * @name: (owned): the name in the file; UTF-8
+ * @name: (owned): the name in the file, or else the file's own name; UTF-8
  * @distances: (owned)
  * @points: (owned) (nullable) (array length=n_cities): positions of the cities, if they are known
  */

@@ -2,8 +2,8 @@
  *
  * The rest of a tour is a path through the cities that are left, joined to both ends of the path so
  * far. Such a path is also a tree. So the shortest tree through the cities that are left, with one
- * more edge to each of the two ends, is at most as long as the rest of any tour. It is easy to
- * find.
+ * more edge to each of the two ends, is at most as long as the rest of any tour. This tree is easy
+ * to find.
  *
  * Each city has a penalty. The penalty is added to all edges of the city, and twice subtracted from
  * the total length. A tour has two edges at each city, so the length of the tour stays the same.

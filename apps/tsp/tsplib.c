@@ -24,8 +24,8 @@ typedef enum
 
 static const char *const measures[] = { "", "EUC_2D", "GEO", "EXPLICIT" };
 
-/* Which columns a line of a matrix has. Each form has two names, because a symmetric matrix is the
- * same by rows and by columns. */
+/* Which columns a line of a matrix has. Most forms have two names, because a symmetric matrix is
+ * the same by rows and by columns. */
 typedef struct
 {
   const char *names[2];

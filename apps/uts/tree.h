@@ -22,7 +22,7 @@ typedef enum
   UTS_BINOMIAL = 0,  /* all children or none, with the same probability everywhere below the root */
   UTS_GEOMETRIC = 1, /* random, around a mean that depends on the depth, see UtsShape */
   UTS_HYBRID = 2,    /* geometric near the root, binomial below */
-  UTS_BALANCED = 3,  /* the same number everywhere */
+  UTS_BALANCED = 3,  /* the same number everywhere above max_depth */
 } UtsType;
 
 /* How the mean in a geometric tree depends on the depth. */

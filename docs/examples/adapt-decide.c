@@ -35,7 +35,8 @@ typedef struct
   SatinCensus census;
 } Period;
 
-/* Returns: the index of the cluster @name. Adds the cluster if it is new and there is room */
+/* Returns: the index of the cluster @name. Adds the cluster if it is new. If there is no room for
+ * it, takes the last cluster in its place */
 static guint
 find_cluster (Period *self, const char *name)
 {

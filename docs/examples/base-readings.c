@@ -4,8 +4,8 @@
  *   base-readings FILE station=roof celsius=21.5 every=5m    adds a reading
  *
  * The file is a sequence of records. Before each record stands its length as four bytes, the lowest
- * byte first. A damaged file is refused with a message. Even then the program never reads or
- * allocates more bytes than the file has.
+ * byte first. If the file is no such sequence, the program prints a message, and needs no more
+ * memory than for a good file of this size.
  *
  * Needs libsatin-base alone.
  *

@@ -46,7 +46,8 @@ ft_is_staying (SatinFt *self, SatinNodeId id)
 }
 
 /* Sends a message. If it cannot be sent, it is lost. That does no harm: holders announce their
- * orphans again, and learn then which orphans are unwanted. */
+ * orphans again, and learn then which orphans are unwanted; and a result that is missing in a table
+ * of results is computed. */
 void
 ft_send (SatinFt *self, SatinNodeId to, FtKind kind, const SatinRecord *record, gconstpointer data)
 {
@@ -172,7 +173,7 @@ ft_grace_us (SatinRecovery *recovery)
 }
 
 /* Sets how many bytes of backups (results that this node keeps in case the master is lost) there
- * may be: the room that the results of orphans leave. */
+ * may be: the room that the results of orphans leave; none with the naive strategy. */
 void
 ft_update_backup_bytes (SatinFt *self)
 {
@@ -314,8 +315,7 @@ satin_ft_new (SatinLoop *loop, const SatinFtOptions *options)
   ft_update_backup_bytes (self);
   if (options->strategy != SATIN_FT_RESULT_TABLE)
     return self;
-  /* When the master is lost, its backups go into the table, so they may be as large as the table.
-   */
+  /* Backups of a lost master go into the table, so they may be as large as the table. */
   self->recovery = (SatinRecovery){
     .ops = &ft_results_ops, .has_all = TRUE, .wants_jobs = TRUE, .backup_bytes = options->max_bytes
   };

@@ -6,7 +6,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import simulated
 
-# The strategies that are compared; those of the knapsack's published runs had the table.
+# The strategies that are compared. The published runs of knapsack used the table.
 SAVING, TABLE, NAIVE = 'ancestors', 'result-table', 'naive'
 
 THESIS = '003, 2007'
@@ -94,7 +94,7 @@ ROWS = [
 
 
 def print_table(experiment):
-    """What was run, and can be compared with orphans thrown away."""
+    """Prints the rows whose program and strategy were run. Prints nothing if NAIVE was not run."""
     if NAIVE not in experiment.strategies:
         return
     print('| program | compared | strategy | published | source | here |\n|' + '---|' * 6)

@@ -52,7 +52,7 @@ def read_sums(path):
 
 
 def simulate(arguments, options, program, strategy=None, events=()):
-    """Events are texts. A run may fail; the command being wrong may not."""
+    """Events are texts. A run may fail, but a wrong command ends the script."""
     part = ['--with', STRATEGY_PART.format(strategy)] if strategy is not None else []
     with tempfile.TemporaryDirectory() as folder:
         figures, sums, schedule = (os.path.join(folder, name) for name in ('a', 'b', 'c'))
@@ -67,7 +67,7 @@ def simulate(arguments, options, program, strategy=None, events=()):
 
 
 def all_of(arguments, calls):
-    """The values of functions without arguments, by their keys, so many at a time as was asked for."""
+    """The values of functions without arguments, by their keys. --jobs of them run at a time."""
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         waiting = {key: pool.submit(call) for key, call in calls.items()}
         return {key: future.result() for key, future in waiting.items()}

@@ -6,8 +6,8 @@
  *
  * A scan must end without an error, and must report each byte at most once and in order. A result
  * that a scan of all bytes has found must be readable. All results that count must survive a
- * compaction. The program that wrote the log has changed its tasks: all results that could be
- * carried over must be readable by it.
+ * compaction. A program with other tasks must be able to read the log after the results were
+ * carried over, and may not find more results than those.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -429,7 +429,7 @@ add_random_object (SatinCheckpointWriter *writer)
       writer, &object, body, random_below (2) * random_below (sizeof body), &place, NULL));
 }
 
-/* Gives logs of the writer a table with up to two tasks, or with a type or task that does not
+/* Gives logs of the writer a table with up to two tasks. Its tasks may have types that do not
  * exist. */
 static void
 set_random_tasks (SatinCheckpointWriter *writer)

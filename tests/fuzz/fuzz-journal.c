@@ -1,6 +1,6 @@
-/* fuzz-journal.c - journals from anywhere
+/* fuzz-journal.c - fuzzes the reader of journals
  *
- * What is read has texts in UTF-8; at damage the journal ends.
+ * All texts of the events that are read must be valid UTF-8. A damaged journal ends at the damage.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

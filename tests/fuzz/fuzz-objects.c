@@ -38,7 +38,8 @@ is_small (const SatinObjectType *type, const guint8 *bytes, gsize n_bytes)
   return is_right;
 }
 
-/* Checks that another node that installs the object has the same state. */
+/* Checks that another node can install the object, and then has the same state. States of types
+ * that change in place are not compared. */
 static void
 assert_stable (SatinObjects *objects, const SatinObjectType *type)
 {

@@ -3,8 +3,8 @@
  * The first byte of an input chooses the shape, and the rest is one encoding. An accepted encoding
  * must take the memory that satin_record_check() has computed, in proportion to its bytes. After
  * encoding and decoding it again it must be the same, and our encoding may not be longer than the
- * input. If the record can be carried over to another shape, then without an error except for one
- * of too much memory.
+ * input. If the record can be carried over to another shape, this may only fail because the result
+ * takes too much memory.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -3,7 +3,7 @@
  * The argument is the folder of the corpus, whose files come first. GTest's --seed repeats a run. A
  * run takes about a second, or SATIN_FUZZ_SECONDS, or as long as SATIN_FUZZ_RUNS inputs take. Each
  * input has memory of its exact size, so that a sanitizer or valgrind notices any read behind its
- * end.
+ * end. If SATIN_FUZZ_WRITE names a folder, the program only writes examples into it, for a corpus.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

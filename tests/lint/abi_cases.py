@@ -13,7 +13,7 @@ BEFORE = '''typedef struct { unsigned long struct_size; int (*open) (int); } Sat
 typedef struct { int n; long size; } SatinPair;
 int satin_use (const SatinOps *ops, SatinPair pair);
 '''
-# What is replaced by what, and which words the offence has; without words there is none.
+# What is replaced by what, and words that the offence has; None: there must be no offence.
 CASES = [
     ('nothing has changed', '', '', None),
     ('a member is between others', 'int n; long', 'int n; int m; long', 'SatinPair has changed'),

@@ -2,8 +2,8 @@
  *
  *   export-app [--hold] N
  *
- * Prints the sum of the volumes of N cubes. With --hold a job waits until the run is stopped, so
- * that all other results are stored. VARIANT says which build this is:
+ * Prints 5,000 plus the sum of the volumes of N cubes. With --hold a job waits until the run is
+ * stopped, so that all other results are stored. VARIANT says which build this is:
  *
  *   1  the first build
  *   2  other code, the same tasks
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Arguments and result have a record of this name. */
+/* The record Point is in the arguments and in the result of a job. */
 #if VARIANT == 7
 SATIN_RECORD (Point, (string, label), (int, z), (double, x))
 SATIN_RECORD (Cube, (array_long, edges), (double, weight), (long, volume), (record, corner, Point),

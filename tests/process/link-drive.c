@@ -456,7 +456,7 @@ main (int argc, char **argv)
   self.context = g_main_context_new ();
   self.loop = satin_loop_new (self.context, 0, NULL);
   self.links = g_ptr_array_new_with_free_func (link_free);
-  /* It wakes turn_until(), which then looks at the clock. */
+  /* The alarm wakes turn_until(), which then looks at the clock. */
   GSource *alarm = g_timeout_source_new (100);
   g_source_set_callback (alarm, wake, NULL, NULL);
   g_source_attach (alarm, self.context);

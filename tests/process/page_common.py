@@ -299,8 +299,8 @@ def check_sums(name, journal, stats_path, browser):
 
 
 def last_screen(path):
-    """Returns of the last screen of satin top -b that shows a member: its two lines at the top, and
-    its rows."""
+    """Returns the two top lines and the rows of the last screen of satin top -b that shows a
+    member."""
     for screen in reversed(re.split(r'^(?=.*master: node)', read(path), flags=re.M)):
         lines = screen.splitlines()
         rows = [line.split() for line in lines[4:] if re.match(r' *[0-9]+[* ] ', line)]

@@ -28,9 +28,8 @@ fill_image() {
   (cd image && mkdir -p tmp proc dev sys etc)
 }
 
-# write_pod: the script pod calls podman with folders of this test. Limits that this user may not
-# raise are given. crun refuses a machine with control groups of both versions, so it does not see
-# the second.
+# write_pod: makes the script pod, which calls podman with folders of this test. crun refuses a
+# machine with control groups of both versions, so as root the script hides the second version.
 write_pod() {
   mkdir podman
   cat >pod <<END
@@ -47,7 +46,8 @@ END
 }
 
 # make_image APPLICATION: makes the image satin-test. Sets contained, and wrap: the words for
-# --wrap. Fails where podman cannot start a container, and sets pod_fault.
+# --wrap. These words give limits, because podman would ask for some that this user may not have.
+# Fails where podman cannot start a container, and sets pod_fault.
 make_image() {
   local options limits="--ulimit nofile=1024:1024 --ulimit nproc=4096:4096"
   export LD_LIBRARY_PATH=${LD_LIBRARY_PATH:-$(ldd "$SATIN_APP_PATH/$1/$1" | sed -n 's/.* \(\/.*\)\/libsatin-.*/\1/p' | sort -u | paste -sd :)}

@@ -1,4 +1,4 @@
-/* policy-unfit.c - a policy that lacks an operation which each policy needs
+/* policy-unfit.c - a policy that lacks all operations, also those that each policy needs
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -6,8 +6,9 @@
  * good if at its end the clauses lead to a conflict by themselves. The program has no code in
  * common with the solvers whose proofs it checks.
  *
- * Exit status: 0 the proof is good, 1 it is not, 2 a file cannot be read. Memory: each clause stays
- * in memory; one that was deleted is not used any more.
+ * Exit status: 0 the proof is good; 1 it is not; 2 wrong usage, a file cannot be read, or a
+ * variable is above MAX_VARIABLE. Each clause stays in memory; a deleted clause is not used any
+ * more.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -142,7 +143,7 @@ compare (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Returns: (transfer full): the literals, sorted, each once: what clauses are found by */
+/* Returns: (transfer full): the sorted literals: the key by which clauses are found */
 static GBytes *
 make_key (const GArray *literals)
 {
@@ -237,7 +238,7 @@ read_line (char *line, GArray *literals, gboolean *ret_is_deletion)
     }
 }
 
-/* Reads a file. Returns: the number of the first lemma that does not follow; 0 if all do */
+/* Reads a file. Returns: the line of the first lemma that does not follow; 0 if all do */
 static guint
 read_file (const char *path, gboolean is_proof)
 {

@@ -10,10 +10,11 @@
 #               request
 #   cut         the connection breaks, and the server does not see the request
 #   lost        the server does what was asked, and the connection breaks before the answer
-#   stall       there is no answer for a minute
+#   stall       there is no answer for a minute, then the connection breaks
 #   old-token   the answer is ExpiredToken if the request's session token begins with "old"
 #
-# FOLDER/requests gets a line for each request: METHOD PATH, and the status or the action.
+# FOLDER/requests gets a line for each request: METHOD PATH, and the status or the action. A request
+# that stalls gets a second line at its end.
 #
 # SPDX-License-Identifier: Apache-2.0
 import http.client

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# service-stub.py - stands for aws, gcloud, kubectl and the commands of HTCondor
+# service-stub.py - stands for aws, gcloud, kubectl, the commands of HTCondor, and shutdown
 #
 # It is called by a name of one of them. It takes exactly the arguments that the scripts of
 # docs/examples give, and starts the commands of "machines" as processes of this machine. $STUB is its

@@ -14,7 +14,7 @@ SwitchName=top Switches=s[1-2]
 END
 start_slurm
 
-# A rank that notes its process id. KILLED ranks are found by it.
+# The script of each rank. It notes the rank's process id, by which the test kills a rank.
 cat >rank.sh <<'END'
 echo $$ >"pid.$SLURM_PROCID"
 exec "$@"

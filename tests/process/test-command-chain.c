@@ -20,7 +20,7 @@ static SatinRunStatus status;
 static WhyRun run;
 static WhyChain chain;
 
-/* Three members without jobs; node 1 is the master. */
+/* Three members without jobs, and a node that has died; node 1 is the master. */
 static void
 begin (void)
 {

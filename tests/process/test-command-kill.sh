@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
 
-# It takes some 100 ms, and longer on a busy machine. Nodes that do not obey would take five seconds.
+# The end takes some 100 ms, and longer on a busy machine. Nodes that do not obey would take five
+# seconds.
 at_once() { is_status "$1" && [ "$took_ms" -lt 3000 ]; }
 
 start "$satin" run -n 4 "$node" forever

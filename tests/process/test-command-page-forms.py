@@ -43,7 +43,7 @@ for (const e of document.body.querySelectorAll("*")) {
 return found.sort((a, b) => a[0] - b[0]);
 '''
 
-# What a user can operate, and is shown.
+# The controls: what a user can see and operate. Each gets a number.
 CONTROLS = r'''
 return [...document.querySelectorAll("button, input, summary, a[href], [tabindex]")]
   .filter((e) => e.checkVisibility()).map((e, i) => e.dataset.control = String(i));

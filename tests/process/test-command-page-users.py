@@ -1,6 +1,6 @@
 # test-command-page-users.py - the page without a display, for another user, and at ports it cannot have
 #
-# Environment: as for page_common.py. Needs root, to become another user.
+# Environment: as for page_common.py. The cases with another user need root.
 #
 # SPDX-License-Identifier: Apache-2.0
 import os

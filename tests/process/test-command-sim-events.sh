@@ -10,7 +10,7 @@ export PYTHONDONTWRITEBYTECODE=1
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 
 # For the subprocesses of a sweep GLib starts a thread. Debian's GLib is built without
-# ThreadSanitizer, so that does not see how the two threads synchronise.
+# ThreadSanitizer, so ThreadSanitizer does not see how the two threads synchronise.
 export TSAN_OPTIONS=${TSAN_OPTIONS:+$TSAN_OPTIONS:}ignore_noninstrumented_modules=1
 
 # simulate EVENTS OPTION...: simulates a tree of 20 s of work on two clusters of four nodes. Without

@@ -239,7 +239,8 @@ test_data_cannot_end_the_page (void)
   g_assert_null (strstr (page, "[\"</script>\"]"));
 }
 
-/* A hundred summaries of one node become about as many as are wanted, and the last value stays. */
+/* A thousand summaries of one node become at most as many as are wanted, and the last value
+ * stays. */
 static void
 test_history_keeps_the_last (void)
 {

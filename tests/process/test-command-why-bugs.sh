@@ -5,8 +5,8 @@
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
 
-# With this bug, a job does not run again when the node that had it is lost. If the lost node had it
-# from a node that had stolen it from a third one, it waits on the second for ever.
+# With this bug, a job does not run again when its thief is lost. If that thief had the job from
+# another thief, the job waits on that other thief for ever.
 SATIN_INJECT_BUG=drop-returned start "$satin" run -n 3 -w 1 --stall 3s --journal none tree --sleep --grain 10ms 12s
 until_true is_up 3
 sleep 1

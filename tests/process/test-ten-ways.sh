@@ -1,5 +1,5 @@
-# test-ten-ways.sh - one program, started in ten ways, each with a node that is killed; and a run
-# that is stopped in one way and goes on in another
+# test-ten-ways.sh - one program, started in ten ways, nine of them with a node that is killed; and
+# a run that is stopped in one way and goes on in another
 #
 # The answer is the same each time. At its end the test prints a table of the ways. A way whose
 # programs are not installed is skipped. The environment also has SATIN_TEST_BUILD, the build

@@ -66,8 +66,8 @@ finds forget-gone 50 --clusters 8x4 --wan 10ms --view 6 --spawn-ns 20000000 --fa
 finds fetch-another 10 --clusters 4x4 --faults total:3 --with ft:checkpoint=sim:disk,every=20ms nqueens 8
 finds no-witness 20 --clusters 4x2 --faults standstill:2 nqueens 8
 finds wait-for-registry 10 --deadline 1000s --clusters 4x2 --faults cut-off:2 nqueens 8
-# In these searches many tours have the same length, and the shared bound decides which parts of the
-# tree are searched.
+# In the searches of tsp many tours have the same length, and the shared bound decides which parts
+# of the tree are searched.
 cities=$(dirname "$0")/../../apps/tsp/instances
 losses=crash:6,restart:6,master:2,leave:3
 finds path-ids 50 --clusters 2x4 --faults total:4,crash:4 --with ft:checkpoint=sim:disk,every=20ms \

@@ -9,9 +9,9 @@
 # For a seed that fails, the output has the command that replays it.
 #
 # Rare paths of the protocols report that they were taken, by satin_loop_probe(). A claim lists
-# probes that one seed in 50 or more hits. If a claim has seeds enough, some seed must hit each of
-# its probes. With 500 SEEDS or more, some seed of some claim must hit every probe that is listed,
-# and every probe in libsatin-core, libsatin-ft and libsatin-so.
+# probes that at least one of its seeds in 50 hits. If a claim has seeds enough, some seed must hit
+# each of its probes. With 500 SEEDS or more, some seed of some claim must hit every probe that is
+# listed, and every probe in libsatin-core, libsatin-ft and libsatin-so, except those in $never.
 #
 # SPDX-License-Identifier: Apache-2.0
 set -u
@@ -32,8 +32,8 @@ n=0
 failed=0
 
 # probes OFTEN [RARELY]: prints these lists of probes, each after a comma, for --require: OFTEN if
-# there are 50 seeds or more, RARELY if there are 500 or more. At least one seed in 12 hits each
-# probe in OFTEN. Also adds both lists to the file $listed.
+# $seeds is 50 or more, RARELY if it is 500 or more. At least one seed in 12 hits each probe in
+# OFTEN. Also adds both lists to the file $listed.
 probes() {
   tr ',' '\n' <<<"$1${2:+,$2}" >>"$listed"
   [ "$seeds" -lt 50 ] || printf ',%s' "$1"
@@ -55,17 +55,20 @@ claim() {
   sed 's/^/# /' <<<"$said" | tee -a "$log"
 }
 
-# sweep OPTIONS... PROGRAM...: sweeps over the seeds, with four clusters of eight nodes.
+# sweep OPTIONS... PROGRAM...: sweeps over the seeds. By default there are four clusters of eight
+# nodes.
 sweep() {
   "$satin" sim sweep --timeout 300 --seeds "1..$seeds" --clusters 4x8 --wan 2ms --spawn-ns 200000 "$@"
 }
 
-# sweep_tree OPTIONS...: the same for a tree with longer jobs, whose loss costs more.
+# sweep_tree OPTIONS...: sweeps over a tree with longer jobs, whose loss costs more. By default
+# there are four clusters of four nodes.
 sweep_tree() {
   "$satin" sim sweep --timeout 300 --seeds "1..$seeds" --clusters 4x4 --wan 2ms "$@" tree 10s
 }
 
-# ends STATUS OPTIONS... PROGRAM...: every run ends with STATUS and prints nothing.
+# ends STATUS OPTIONS... PROGRAM...: the run of each seed, of 50 at most, ends with STATUS and has
+# no output.
 ends() {
   local status=$1 seed said
   shift
@@ -98,7 +101,7 @@ is_rough() {
     END { printf "%.1f faults in a run of the large swarm\n", sum / NR; exit sum / NR < least }'
 }
 
-# Probes that no world hits, or hardly any. Unit tests hit them, with results of 256 MiB, a loss
+# Probes that no world hits, or hardly any. Unit tests hit them: with very large results, a loss
 # that one node has heard of and the next has not, a node that does not answer, hundreds of results
 # that are not acknowledged, 64 MiB that wait to be stored, and another run in the folder.
 never=$(sort <<'END'
@@ -146,7 +149,8 @@ clique=(maxclique --generate random:90,80,1 --node-time 100us --grain 50)
 # when decoded, and 32 jobs have a string that other nodes would refuse.
 stay=("$SATIN_TEST_STAY" 6 4 1000 4)
 
-# tried_once: in the claim before, which had no faults, each of these 65 jobs was tried only once.
+# tried_once: in the claim before, which had no faults, the run of each seed tried each of these 65
+# jobs only once.
 tried_once() {
   local tries
   tries=$(sed -n 's/^ *jobs.job-stays *\([0-9]*\) in .*/\1/p' <<<"$said")

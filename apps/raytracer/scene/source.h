@@ -27,8 +27,7 @@ gboolean source_generate (const char *name, SceneSource *ret_source, GError **er
  * source_load:
  * @path: an NFF file
  * @ret_source: (out caller-allocates): free with satin_record_clear()
- * @error: %SATIN_ERROR_NOT_FOUND when there is no such file, %SATIN_ERROR_LIMIT when it is too
- *   large, %SATIN_ERROR_IO when it cannot be read
+ * @error: as for app_file_read()
  */
 gboolean source_load (const char *path, SceneSource *ret_source, GError **error);
 

@@ -22,6 +22,8 @@ void bench_report_add (BenchReport *self, const char *name, const char *figure, 
  * @samples: (array length=n_samples) (inout): sorted on return
  * @n_samples: 1 or more
  * @share: 0.5 for the median, 0.9 for the value that nine of ten do not exceed
+ *
+ * Returns: one of the samples
  */
 double bench_quantile (double *samples, guint n_samples, double share);
 

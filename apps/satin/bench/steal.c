@@ -1,9 +1,10 @@
 /* steal.c - measures the time from a spawn on one node to the job's start on another, idle node
  *
- * `satin run` starts two nodes of `satin bench-node`. In each round the master waits until the
- * other node is idle. Then it spawns one job, which returns how long after its spawn it began.
- * Meanwhile the master keeps busy with jobs that are too small to steal, so only the one job can be
- * stolen. Only stolen jobs count. Both nodes are on this machine and read the same clock.
+ * `satin run` starts two nodes of `satin bench-node`. In each round the master first sleeps, so
+ * that the other node becomes idle. Then it spawns one job, which returns how long after its spawn
+ * it began. Meanwhile the master keeps busy with typed jobs, which never leave their node, so only
+ * the one job can be stolen. Only stolen jobs count. Both nodes are on this machine and read the
+ * same clock.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -26,7 +27,7 @@ SATIN_TASK (bench_begun, (long), (long, spawned_us))
 
 SATIN_TASK (bench_nothing, (int), (int, n)) { return n; }
 
-/* Spawns the job bench_begun, then small jobs until @until_us. A worker gives jobs to thieves only
+/* Spawns the job bench_begun, then typed jobs until @until_us. A worker gives jobs to thieves only
  * while it spawns or syncs, so this frame goes on spawning. */
 SATIN_TASK (bench_offer, (long), (long, until_us))
 {

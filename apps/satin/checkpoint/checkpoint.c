@@ -82,7 +82,7 @@ enum
 {
   HAS_FORCE = 1,
   HAS_JSON = 2,
-  HAS_FILE = 4,       /* the path of an archive after the URI */
+  HAS_FILE = 4,       /* the path of an archive, or of a folder with --avro, after the URI */
   HAS_FILE_FIRST = 8, /* the path of an archive before the URI */
   HAS_AVRO = 16,
 };

@@ -1,4 +1,4 @@
-/* compact.c - `satin checkpoint compact`: copies the results that count into new logs
+/* compact.c - `satin checkpoint compact`: copies what counts into new logs: results and objects
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -22,7 +22,7 @@ typedef struct
   GPtrArray *entries;            /* (owned) (element-type SatinCheckpointEntry): sorted */
   SatinCheckpointReader *reader; /* (owned) */
   SatinCheckpointSummary summary;
-  guint n_unreadable; /* results that turned out to be damaged */
+  guint n_unreadable; /* results that are damaged, or not of their task's type */
   guint64 n_read_bytes;
 } Exporting;
 
@@ -136,7 +136,7 @@ begin_task (const Exporting *self, guint first, guint end, GError **error)
                           error);
 }
 
-/* Reads a result and writes it. A damaged one is counted and left out. */
+/* Reads a result and writes it. A result that cannot be used is counted and left out. */
 static gboolean
 write_result (Exporting *self, const SatinCheckpointEntry *entry, AvroOutput *output,
               guint *n_written, GError **error)

@@ -1,8 +1,9 @@
 /* import.c - `satin checkpoint import`: writes the logs of an archive into an empty folder
  *
- * The archive may be hostile. It is read twice: all of it is checked before anything is written,
- * and each log is checked again before it gets its name. The archive cannot choose other files to
- * write: each name must be a valid name of a log, and must be in the manifest.
+ * The archive may be hostile. Its logs are read twice: all are checked before anything is written,
+ * and each log is checked again before it gets its name (if the storage can replace files; else the
+ * log has its name from the first piece on). The archive cannot choose other files to write: each
+ * name must be a valid name of a log, and must be in the manifest.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

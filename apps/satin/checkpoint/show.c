@@ -20,7 +20,7 @@ typedef struct
 /* The contents of the checkpoint. */
 typedef struct
 {
-  SatinCheckpointHead head; /* (owned): the HEAD of the last log */
+  SatinCheckpointHead head; /* (owned): the HEAD of the last log whose HEAD is readable */
   SatinCheckpointSummary summary;
   SatinCheckpointIndex *index; /* (owned) */
   GTree *cells;                /* (owned): set of (owned) Cell, by task and depth */

@@ -109,7 +109,7 @@ tell (Verifying *self, guint n_logs, GError **error)
   return FALSE;
 }
 
-/* Refuses logs of different programs or root jobs, and logs of another version. */
+/* Refuses logs of different programs or root jobs, and logs of a version that is not known. */
 static gboolean
 check_whose (CheckpointCommand *self, GError **error)
 {

@@ -88,8 +88,9 @@ compare (Job *self, const char *name, guint64 offset, guint64 n_bytes, gboolean 
 
 /* ---- writing ---- */
 
-/* Finds the offset from which the file must be copied. If an earlier copy left a part and the
- * source begins with the same bytes, this is the end of the part. Any other part is removed. */
+/* Finds the offset from which the file must be copied. If an earlier copy left a part, the source
+ * begins with the same bytes and the target can append, this is the end of the part. Any other part
+ * is removed. */
 static gboolean
 find_begin (Job *self, guint64 *ret_offset, GError **error)
 {
@@ -161,7 +162,8 @@ read_whole (Job *self, GError **error)
   return NULL;
 }
 
-/* Writes the file in one piece, for a storage that cannot append to files. */
+/* Writes the file in one piece, for a storage that cannot append to files, or cannot replace
+ * them. */
 static gboolean
 append_whole (Job *self, const char *name, GError **error)
 {

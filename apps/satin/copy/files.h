@@ -2,8 +2,8 @@
  *
  * A file is written as NAME.part. It gets its name when all of it is on the disk, so NAME is never
  * half a file. If an earlier copy left a NAME.part, this copy continues it, provided that the
- * source begins with the same bytes. A target that cannot replace files gets NAME at once; NAME is
- * removed when writing it fails.
+ * source begins with the same bytes and the target can append to files. A target that cannot
+ * replace files gets NAME at once; NAME is removed when writing it fails.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -145,7 +145,7 @@ say (Server *self, const char *text)
   hub_journal_note (self->journal, text, FALSE);
 }
 
-/* The same, if something is wrong. */
+/* Like say(), for a message that something is wrong. */
 static void
 warn (Server *self, const char *text)
 {
@@ -180,7 +180,7 @@ on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
     satin_hub_ask_status (hub, 0, check_any_left, self);
 }
 
-/* Tells that the machine of node @from will be taken away. */
+/* Tells the user that the machine of node @from will be taken away. */
 static void
 tell_notice (Server *self, SatinNodeId from, GBytes *payload)
 {
@@ -193,7 +193,7 @@ tell_notice (Server *self, SatinNodeId from, GBytes *payload)
   satin_record_clear (&SatinNotice_record, &notice);
 }
 
-/* Tells that a job crashes a node. */
+/* Tells the user that a job crashes a node. */
 static void
 tell_crash (Server *self, GBytes *payload)
 {

@@ -83,7 +83,7 @@ say (Session *session, const StopOptions *options, gboolean *ret_is_over, GError
 }
 
 /* Repeats the request until the run is over, because a node that has no link to the hub misses a
- * request. A hub that no longer answers has ended with its run. */
+ * request. If the hub no longer answers, the run counts as over. */
 static gboolean
 wait_for_end (Session *session, const StopOptions *options, GError **error)
 {

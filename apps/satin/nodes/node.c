@@ -31,10 +31,10 @@ typedef struct
   char *hub; /* (owned) (nullable) */
   RegistryOptions registry;
   char *plugin;      /* (owned) (nullable): the registry plugin, with parameters */
-  char *secret_file; /* (owned) */
+  char *secret_file; /* (owned) (nullable) */
   int secret_fd;
   gboolean is_insecure;
-  char *cluster;   /* (owned) */
+  char *cluster;   /* (owned) (nullable) */
   char **gateways; /* (owned) (nullable) */
   int n_workers;
   gboolean has_no_recovery;

@@ -37,9 +37,9 @@ gboolean wrap_options_are_set (const WrapOptions *self);
  * wrap_options_find_program:
  * @name: as the user wrote it
  *
- * Finds the program, as program_find() does. Behind a wrapper, an absolute path may be a path in a
- * container, which is not here. The command before a node may change the folder, so the path is
- * absolute if the options are set.
+ * Finds the program, as program_find() does. With --wrap, an absolute path that does not exist here
+ * is returned as it is: it may be a path in a container. The command of --before may change the
+ * folder, so the path is absolute if one of the options is set.
  *
  * Returns: (transfer full) (nullable): %NULL with @error
  */
@@ -48,10 +48,12 @@ char *wrap_options_find_program (const WrapOptions *self, const char *name, GErr
 /**
  * wrap_options_make:
  * @cluster: the node's cluster, "" for none
+ * @number: the number that {number} in the options stands for
  * @command: (array zero-terminated=1): the path of the program, and its arguments
  *
- * Returns: (transfer full) (array zero-terminated=1): the words of the options, and @command behind
- *   them. The options must be set
+ * Puts @command behind the words of the options. At least one option must be set.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the whole command line
  */
 char **wrap_options_make (const WrapOptions *self, const char *cluster, guint64 number,
                           const char *const *command);

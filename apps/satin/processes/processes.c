@@ -23,7 +23,7 @@ typedef struct
 {
   RunProcess process;
   RunProcesses *owner; /* (borrowed) */
-  GSource *watch;      /* (owned) (nullable) while it runs */
+  GSource *watch;      /* (owned) (nullable): %NULL after the end of the process */
   int end_fd;          /* the pipe from which the process's report is read; -1 after its end */
   gboolean is_wrapped;
 } Entry;
@@ -63,8 +63,8 @@ read_word (int fd)
                                         : RUN_WORD_NONE;
 }
 
-/* The wait status of a node behind a wrapper. A wrapper that dies by a signal itself passes that
- * on. */
+/* Returns: the wait status of a node behind a wrapper: death by signal N if the wrapper ended with
+ * status 128 + N, else the wrapper's own */
 static int
 unwrap (int wait_status)
 {
@@ -93,7 +93,8 @@ on_ended (GPid pid, gint wait_status, gpointer user_data)
   entry->owner->ended (&entry->process, entry->owner->user_data);
 }
 
-/* Returns: a descriptor for standard input, which the caller closes; -1 for the command's own */
+/* Returns: a descriptor for a node's standard input, which the caller closes; -1: the node inherits
+ * that of the command */
 static int
 open_input (gboolean is_first)
 {

@@ -26,9 +26,11 @@ typedef enum
 /**
  * RunProcess:
  * @index: from 0, in the order of starting
- * @wait_status: as waitpid() returns it, for the node also behind a wrapper; set when the process
- * has ended
+ * @wait_status: as waitpid() returns it, and behind a wrapper that of the node; set when the
+ *   process has ended
  * @word: the report of the node; set when the process has ended
+ *
+ * A process that was started.
  */
 typedef struct
 {
@@ -44,8 +46,8 @@ typedef struct
  * @program: the path
  * @arguments: (array zero-terminated=1): its command line
  * @variables: (array zero-terminated=1): its environment
- * @is_wrapped: another program may stand between, which ends with status 128 + N if the node is
- *   killed by signal N
+ * @is_wrapped: @program may be a wrapper of the node. It ends with status 128 + N if signal N kills
+ *   the node
  * @secret: (nullable): the process gets it through a pipe
  * @output_fd: where its standard output goes, -1 for the command's
  * @error_fd: where its standard error goes, -1 for the command's
@@ -63,7 +65,7 @@ typedef struct
   int error_fd;
 } RunLaunch;
 
-/* Called on the main loop, once for each process, when it has ended. */
+/* Called on the main loop when a process has ended, unless run_processes_free() has ended it. */
 typedef void (*RunProcessEndedFunc) (const RunProcess *process, gpointer user_data);
 
 RunProcesses *run_processes_new (RunProcessEndedFunc ended, gpointer user_data);
@@ -85,7 +87,7 @@ void run_processes_signal (RunProcesses *self, int signal_number);
  * that number */
 gboolean run_processes_kill (RunProcesses *self, gint64 pid);
 guint run_processes_count_running (const RunProcesses *self);
-/* How many were started so far: the index of the next one. */
+/* How many processes were started so far: the index of the next one. */
 guint run_processes_count_started (const RunProcesses *self);
 /* The number of the process with that index. */
 gint64 run_processes_get_pid (const RunProcesses *self, guint index);
@@ -93,7 +95,7 @@ gint64 run_processes_get_pid (const RunProcesses *self, guint index);
 /* "was killed by signal 9 (Killed)", "ended with exit status 3". Returns: (transfer full) */
 char *run_process_describe_end (const RunProcess *process);
 
-/* The exit status that a shell would give: 128 + signal. */
+/* The exit status as a shell gives it: 128 + N if signal N ended the process. */
 int run_process_exit_status (const RunProcess *process);
 
 /* Kills the processes that still run, and waits for their end. @self: (nullable) */

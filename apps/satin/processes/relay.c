@@ -21,12 +21,13 @@
 #include <unistd.h>
 
 #define DRAIN_US ((gint64)200000)
-/* More lines than this do not wait for the main loop: later ones are only passed on. */
+/* How many lines may wait for the main loop. Further lines are passed on to the descriptor, but not
+ * to the callback. */
 #define MAX_LINES 10000
-/* How often one node is read in a round: more than a full pipe, which has 64 KiB. */
+/* How many times one node is read in a round, 8 KiB each: more than a full pipe of 64 KiB. */
 #define MAX_READS 16
 
-/* One node's way. After it was added, only the thread uses it. */
+/* The way of one node's output. After it was added, only the thread uses it. */
 typedef struct
 {
   guint source;
@@ -57,8 +58,8 @@ struct _Relay
   GPtrArray *fresh;     /* (owned) (element-type Way): not taken by the thread yet */
   GPtrArray *lines;     /* (owned) (element-type Line): not handed to the callback yet */
   guint64 n_wanted;     /* rounds that were asked for */
-  guint64 n_rounds;     /* the last of them that the thread has made */
-  guint64 missed_round; /* the last one that did not end in time; 0: none */
+  guint64 n_rounds;     /* the number of the last round that the thread has made */
+  guint64 missed_round; /* the last round that did not end in time; 0: none */
   gboolean is_ending;
 };
 
@@ -127,7 +128,7 @@ split (Relay *self, Way *way, const char *bytes, gsize n_bytes)
     }
 }
 
-/* Copies all that a node has written. Closes the way when no process can write to it any more. */
+/* Copies what a node has written. Closes the way when no process can write to it any more. */
 static void
 copy (Relay *self, Way *way)
 {
@@ -193,7 +194,7 @@ run (void *data)
 {
   Relay *self = data;
   guint64 round;
-  /* If nobody reads out_fd any more, the run goes on. */
+  /* Without SIGPIPE the run goes on if nobody reads out_fd any more. */
   sigset_t pipe_signal;
   sigemptyset (&pipe_signal);
   sigaddset (&pipe_signal, SIGPIPE);
@@ -335,8 +336,8 @@ relay_drain (Relay *self)
   hand_over (self);
 }
 
-/* The thread may be waiting for a reader of out_fd. Then it keeps what it uses: the command ends
- * anyway. */
+/* Returns: FALSE when the thread still waits for a reader of out_fd. Then the relay is not freed,
+ * because the thread uses it; the command ends anyway */
 static gboolean
 end_thread (Relay *self)
 {

@@ -1,8 +1,8 @@
 /* relay.h - passes the standard error of nodes on, and reads it line by line
  *
- * A thread copies what each node writes to one descriptor. If that descriptor is not read, the
+ * A thread copies to one descriptor what all nodes write. If nobody reads that descriptor, the
  * thread waits, and then the nodes wait, as if they wrote to it themselves. The command's main
- * loop, which may hold the hub, never waits.
+ * loop, which may hold the hub, does not wait, except briefly in relay_drain() and relay_free().
  *
  * If the descriptor is a terminal, each node gets a pseudo-terminal, so a program that colours its
  * messages still does so.
@@ -22,23 +22,24 @@ typedef struct _Relay Relay;
 /* How much of a line is passed to the callback at once, bytes. */
 #define RELAY_LINE_BYTES 4096
 
-/* Called on the main loop for each line, in the order of writing. @source: as for relay_open();
- * @line: without the newline, UTF-8, at most %RELAY_LINE_BYTES before bytes that are no UTF-8 are
- * replaced. A longer line comes in several calls. */
+/* Called on the main loop for each line of a node, in the order of writing; if the main loop is far
+ * behind, lines are left out. @source: as for relay_open(); @line: without the newline, UTF-8, at
+ * most %RELAY_LINE_BYTES before bytes that are no UTF-8 are replaced. A longer line comes in
+ * several calls. */
 typedef void (*RelayLineFunc) (guint source, const char *line, gpointer user_data);
 
 /**
  * relay_new:
  * @out_fd: (borrowed): where all bytes go
- * @error: no descriptor or thread is left
+ * @error: %SATIN_ERROR_IO when no descriptor or thread is left
  *
  * Returns: (transfer full): free it with relay_free()
  */
 Relay *relay_new (int out_fd, RelayLineFunc line, gpointer user_data, GError **error);
 
-/* Opens a way for one more node, whose number among those of this relay is @source. Returns:
- * (transfer full): the node's standard error, close it when the node has started; -1 with @error
- * set */
+/* Opens a way for the output of one more node. @source: the number with which the callback gets the
+ * lines of this node. Returns: (transfer full): the node's standard error, close it when the node
+ * has started; -1 with @error set */
 int relay_open (Relay *self, guint source, GError **error);
 
 /* Waits until all that was written before this call is passed on and its lines have been handed to

@@ -21,7 +21,8 @@
 #define FINAL_ASK_US       ((gint64)50000)
 #define STORE_PERIOD_US    ((gint64)500000)
 /* How long rank 0 has to end the run after a signal that all ranks got. */
-#define FOLLOW_US      ((gint64)2000000)
+#define FOLLOW_US ((gint64)2000000)
+/* How long after SIGTERM the nodes are asked to store. */
 #define STORE_AFTER_US ((gint64)1000000)
 
 #define TO(phase) (1u << (phase))
@@ -211,9 +212,9 @@ on_not_led (gpointer user_data)
   stop_by_signal (self);
 }
 
-/* A launcher gives a signal to all ranks. Rank 0 ends the run then, or has the results stored
- * first. Only if the signal was for this rank alone, it must end by itself. Returns: whether to
- * wait */
+/* A launcher gives a signal to all ranks, and rank 0 ends the run then, or has the results stored
+ * first. If the signal was for this rank alone, this rank must end by itself: at the next signal,
+ * and in a run without a checkpoint after FOLLOW_US. Returns: whether to wait */
 static gboolean
 wait_for_rank_zero (RunControl *self)
 {

@@ -6,11 +6,15 @@
  *     +----------------------+-------+---------+-> STOPPING --+
  *        failed, interrupted, out of time               all ended
  *
+ * Not drawn: FIRST leads to ENDING if the run is over before a node has joined. With another
+ * command's hub, which does not report the end of the run, FIRST and ALL lead to DONE when all
+ * nodes of this command have ended.
+ *
  * From ENDING on, the machines are given back. DONE is reached only after that, unless the fleet
  * (fleet.h) was abandoned.
  *
- * In a run that has a checkpoint, the first Ctrl-C leads to STORING. In STOPPING, nodes that do not
- * end get SIGTERM, and SIGKILL within a second.
+ * In a run that has a checkpoint, the first Ctrl-C leads to STORING if all nodes have joined. In
+ * STOPPING, nodes that do not end get SIGTERM, and SIGKILL within a second.
  *
  * The first node is started alone. So an error that every node would find is printed once, and this
  * node has number 1.
@@ -38,8 +42,8 @@ G_BEGIN_DECLS
 typedef enum
 {
   RUN_FIRST,    /* the first node was started and is not a member yet */
-  RUN_ALL,      /* all nodes were started */
-  RUN_STORING,  /* all nodes were started; they are asked to store results and to end the run */
+  RUN_ALL,      /* all nodes of this command were started */
+  RUN_STORING,  /* all nodes have joined; they are asked to store results and to end the run */
   RUN_ENDING,   /* the run is over; the nodes end by themselves */
   RUN_STOPPING, /* the nodes must end: the hub tells them, then SIGTERM, then SIGKILL */
   RUN_DONE,     /* no node process runs, and no machine has to be given back */
@@ -49,7 +53,8 @@ typedef enum
 /**
  * RunControl:
  * @n_joined: how many nodes have joined so far
- * @is_patience_out: signals have ended all processes; the command no longer waits for @is_over
+ * @is_patience_out: all processes have ended after signals; the command no longer waits for
+ *   @is_over
  * @leaving: all nodes that have announced that they will leave the run
  * @is_over: the hub reported that the run is over and that it has told all members
  * @is_finished: nothing is left to do; the loop may end
@@ -99,7 +104,8 @@ extern const RunHubFuncs run_control_hub_funcs;
 
 gboolean run_phase_may (RunPhase from, RunPhase to);
 
-/* Prepares a run before its hub is made. The caller sets @session, @hub and @fleet afterwards. */
+/* Prepares a run before its hub is made. Afterwards the caller sets @session and @hub, and what the
+ * run has of @fleet, @journal, @stall and @page. */
 void run_control_init (RunControl *self, const RunOptions *options, RunTerminal *terminal);
 
 /* Makes this command pass on what its nodes write on their standard error, and write it into the
@@ -112,8 +118,10 @@ void run_control_start (RunControl *self);
 /* Prints @message, and ends the run with this message and @exit_status. */
 void run_control_fail (RunControl *self, int exit_status, const char *message);
 
-/* Ends the run because of a signal, such as Ctrl-C. The first signal makes a run with a checkpoint
- * store its results. The next signal stops the run, and the signal after that kills the nodes. */
+/* Handles a signal, such as Ctrl-C. The first signal makes a run with a checkpoint store its
+ * results if all nodes have joined, and stops any other run. The next signal goes one step further:
+ * it stops the run, or kills the nodes and abandons the fleet. A rank other than 0 waits for rank 0
+ * after the first signal. */
 void run_control_interrupt (RunControl *self, int signal_number);
 
 /* The callback for run_fleet_open(): all machines were given back, or the fleet was abandoned. */

@@ -9,7 +9,8 @@
 
 /* If closing takes longer than this, the command prints what it waits for. */
 #define CLOSE_TOLD_US ((gint64)3000000)
-/* If machines are not there after this time, the command says so; again after twice that time. */
+/* If machines are not there after this time, the command says so; again after twice that time, four
+ * times that time, and so on. */
 #define AWAITED_TOLD_US ((gint64)10000000)
 /* How many lines of a machine are printed whose node has ended badly. */
 #define LAST_LINES 10
@@ -75,8 +76,8 @@ on_gone (const char *machine, const char *how, gpointer user_data)
   on_killed (machine, 0, how, user_data);
 }
 
-/* Prints the last lines of a machine whose node has ended badly. The last one is in the reason,
- * which is printed next. */
+/* Prints the last lines of a machine whose node has ended badly, except the very last line: the
+ * reason, which is printed next, contains it. */
 static void
 say_last_lines (RunFleet *self, const char *machine, char **lines)
 {

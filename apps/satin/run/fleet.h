@@ -37,26 +37,27 @@ RunFleet *run_fleet_open (const RunOptions *options, Session *session, RunHub *h
 
 /* The functions below do nothing when @self is %NULL or closed, except for run_fleet_add(). */
 
-/* Sets the journal of the run, in which what the machines say is written. @journal: (borrowed)
- * (nullable): lives until the fleet is closed or abandoned. @self: not %NULL */
+/* Sets the journal, which gets what the machines write. @journal: (borrowed) (nullable): lives
+ * until the fleet is closed or abandoned. @self: not %NULL */
 void run_fleet_set_journal (RunFleet *self, HubJournal *journal);
 
 /* Requests the least number of machines, now and whenever the fleet has fewer. */
 void run_fleet_begin (RunFleet *self);
 
-/* Tell the fleet that a node has joined, that a node has left or died, or that a member sent a word
- * to the holder of the hub. */
+/* A node has joined. */
 void run_fleet_joined (RunFleet *self, SatinNodeId id);
 /* The machine of member @id will be taken away: another is asked for in its place. */
 void run_fleet_noticed (RunFleet *self, SatinNodeId id);
+/* A node has left or died. */
 void run_fleet_left (RunFleet *self, SatinNodeId id);
+/* Member @from sent a word to the holder of the hub. */
 void run_fleet_told (RunFleet *self, SatinNodeId from, const char *word, GBytes *payload);
 
 /* Requests @n_machines more machines. @self must be open. @cluster: "" for any. @error:
  * %SATIN_ERROR_LIMIT when the run may not have so many */
 gboolean run_fleet_add (RunFleet *self, guint n_machines, const char *cluster, GError **error);
 
-/* The number of machines whose nodes have not joined. */
+/* The number of machines, requested or granted, whose nodes have not joined. */
 guint run_fleet_count_awaited (const RunFleet *self);
 
 /* Returns: (transfer full) (nullable): an encoded RunMachines, for the status */

@@ -81,8 +81,8 @@ RunHub *run_hub_join (Session *session, const char *uri, const RunHubFuncs *func
 RunHub *run_hub_stand_in (Session *session, const char *uri, const RunHubFuncs *funcs,
                           gpointer user_data);
 
-/* The host of member @id. Returns: (nullable): borrowed until the member is gone; %NULL for another
- * command's hub */
+/* The host of member @id. Returns: (nullable): borrowed until the member is gone; %NULL if @id is
+ * no member, and for another command's hub */
 const char *run_hub_get_host (const RunHub *self, SatinNodeId id);
 
 gboolean run_hub_is_own (const RunHub *self);

@@ -58,7 +58,8 @@ run_start_environment (const RunOptions *options, const char *hub_uri, gboolean 
                                 options->hub_uri == NULL && options->registry.uri == NULL };
 }
 
-/* Behind a wrapper, the program may be in a container only. Then the machines have it, too. */
+/* Behind a wrapper, the program may exist only in a container. Then it need not be copied, because
+ * the container has it on the machines, too. */
 static gboolean
 is_program_here (const RunOptions *options)
 {

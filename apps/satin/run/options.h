@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* The most members that a hub admits, and the most workers of a node. */
+/* The most nodes that one option can ask for, and the most workers of a node. */
 #define RUN_MAX_NODES   4096
 #define RUN_MAX_WORKERS 1024
 
@@ -23,10 +23,10 @@ G_BEGIN_DECLS
  *   is the number of these nodes
  * @hub_uri: (nullable): another command's hub, which the nodes join; %NULL when this command holds
  *   the hub, or when @registry names another registry
- * @rank: (nullable): this command is one of several that a launcher has started together; %NULL if
- * it is alone
- * @is_follower: it is one of them, and not rank 0: rank 0 reports what happens to the run, and ends
- *   it
+ * @rank: (nullable): the place of this command among those that a launcher has started together;
+ *   %NULL if this command is alone
+ * @is_follower: this command is a rank other than 0: rank 0 reports what happens to the run, and
+ *   ends the run
  * @hub_secret: (nullable): the secret that rank 0 has given with the address of its hub
  * @registry: its URI is %NULL when a hub is the registry
  * @registry_plugin: (nullable): the registry plugin, with parameters
@@ -36,23 +36,24 @@ G_BEGIN_DECLS
  *   are paths
  * @is_open: nodes of other commands may join the run at any time
  * @is_announced: the user gave --listen, so the command prints how others join
- * @is_between_hosts: the hub's address is no unix socket, so links need a secret or --insecure
+ * @is_between_hosts: the hub's address is neither a unix socket nor a private path, so links need a
+ *   secret or --insecure
  * @fleet: where the run gets machines from, if it gets any
  * @has_workers: the user gave the number of workers of a node
  * @parts: (array zero-terminated=1): parts beside "net", with parameters
  * @gateways: (nullable) (array zero-terminated=1): "CLUSTER=URI[,KEY=VALUE...]"
  * @has_no_recovery: nodes do not load the part "ft"
  * @has_checkpoint: the part "ft" stores finished results
- * @journal: (nullable): the folder for the journal; %NULL for a new folder beside those of other
- *   runs
+ * @journal: (nullable): the folder for the journal, or "none"; %NULL for a new folder beside those
+ *   of other runs
  * @has_page: serve a page about the run at @page_port of 127.0.0.1; 0: any free port
- * @stall_us: how long no job may end before the user is told; 0: forever
+ * @stall_us: how long no job may end before the user is told; 0: the user is never told
  * @timeout_us: how long the run may take; 0 for no limit
  * @wrap: words in front of each node's program, and a command that runs first
  * @program: the path of the program. Behind a wrapper it may be a path in a container
  * @arguments: (array zero-terminated=1): the command line of the program, beginning with its name
  *
- * Read once from the command line, then constant.
+ * Read from the command line. Only run_options_follow() changes them afterwards.
  */
 typedef struct
 {
@@ -102,7 +103,7 @@ typedef struct
 RunOptions *run_options_parse (int argc, char **argv, GError **error);
 void run_options_free (RunOptions *self);
 
-/* Any other rank than 0: waits until rank 0 says where its hub is. From then on the options are
+/* For a rank other than 0: waits until rank 0 says where its hub is. From then on the options are
  * those of a command that joins this hub, and leaves it to rank 0 to report. */
 gboolean run_options_follow (RunOptions *self, GError **error);
 

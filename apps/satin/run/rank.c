@@ -9,7 +9,7 @@
 #include <sched.h>
 #include <string.h>
 
-/* The most ranks: the most members that a hub admits. */
+/* The most ranks. */
 #define MAX_RANKS 4096
 
 /* How long rank 0 stays after it has given up, so that the others learn it. */
@@ -26,7 +26,8 @@ struct _RunRank
 
 /* ---- finding the place ---- */
 
-/* Loads the launcher @text. If the plugin that was found is not installed, another one may do. */
+/* Loads the launcher @text. If the user did not name it and its plugin is not installed, tries the
+ * launcher that may take its place. */
 static const SatinPlugin *
 load (const char *text, gboolean is_given, SatinParams **ret_params, GError **error)
 {
@@ -126,7 +127,7 @@ run_rank_count_workers (const RunRank *self)
 
 /* ---- meeting ---- */
 
-/* Text that holds a secret. */
+/* Frees a text that may hold a secret. */
 static void
 wipe (gpointer text)
 {

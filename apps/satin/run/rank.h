@@ -1,7 +1,7 @@
 /* rank.h - this command as one of several that srun or mpirun has started together
  *
- * All have the same command line. Rank 0 holds the hub, as a command that was started alone does.
- * The others join it. Each starts one node.
+ * All these commands have the same command line. Rank 0 holds the hub, as a command that was
+ * started alone does. The other ranks join this hub. Each rank starts one node.
  *
  *   rank 0   find -> hub -> give --------------------------> all have joined -> release
  *   others   find --------------> take -> join as with --hub
@@ -51,8 +51,9 @@ void run_rank_give_up (RunRank *self);
  */
 gboolean run_rank_take (RunRank *self, char **ret_uri, SatinSecret **ret_secret, GError **error);
 
-/* Removes the traces of the meeting: no rank needs it any more. Does nothing the second time.
- * @self: (nullable) */
+/* Closes the launcher, which removes what the meeting has left. Rank 0 calls this when all nodes
+ * have joined, any other rank after run_rank_take(). Does nothing the second time. @self:
+ * (nullable) */
 void run_rank_release (RunRank *self);
 void run_rank_free (RunRank *self);
 

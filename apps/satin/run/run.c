@@ -48,8 +48,8 @@ report (RunControl *control, GError **error)
                                   elapsed_us, error);
 }
 
-/* Reads the user's secret. If there is none, makes a secret, unless this command's hub listens on a
- * unix socket. */
+/* Takes the secret that rank 0 has given, or reads the user's secret. If there is none, but links
+ * of this command's hub need one, makes a secret. */
 static gboolean
 get_secret (const RunOptions *options, SatinSecret **ret_secret, GError **error)
 {
@@ -247,7 +247,8 @@ run_with_options (RunControl *control, const RunOptions *options, GError **error
       hub_journal_end (control->journal, NULL, satin_error_exit_status (failure));
       g_propagate_error (error, g_steal_pointer (&failure));
     }
-  /* The hub, which may still have called it, is gone; the loop is still there. */
+  /* These three are freed after the hub, which may call the first two until its end, and before the
+   * loop, which they need. */
   g_clear_pointer (&control->journal, hub_journal_free);
   g_clear_pointer (&control->stall, stall_watch_free);
   g_clear_pointer (&control->page, page_server_free);

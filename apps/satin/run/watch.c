@@ -177,8 +177,8 @@ is_lost (const RunProcess *process)
 }
 
 /* In a rank other than 0: whether rank 0 reports how the run ended, so that this rank ends with
- * status 0 whatever became of its node. It does so if the node was a member, and has not ended
- * because the hub is gone. */
+ * status 0 whatever became of its node. Rank 0 does so if the node was a member, this rank got no
+ * signal, and the node has not ended because the hub is gone. */
 static gboolean
 is_led (const RunControl *self, int exit_status)
 {
@@ -259,7 +259,7 @@ run_control_process_ended (const RunProcess *process, gpointer user_data)
 /* ---- jobs that crash nodes ---- */
 
 /* Keeps the crash for run_control_judge_end(). Prints it, unless the node itself has printed it to
- * the same place: a node on this machine, or one that a launcher has started. */
+ * the same place: a node with the name of this host, or one that a launcher has started. */
 void
 run_control_node_crashes (RunControl *self, SatinNodeId from, GBytes *payload)
 {
@@ -316,8 +316,8 @@ run_control_node_silent (SatinNodeId id, const char *why, gpointer user_data)
 {
   RunControl *self = user_data;
   const char *host = run_hub_get_host (self->hub, id);
-  /* A node of this command is reported by run_control_node_died(), or when its process ends. All
-   * nodes on this machine are, unless a launcher has started other commands here. */
+  /* A node of this command is reported by run_control_node_died(), or when its process ends. A node
+   * with the name of this host counts as one, unless a launcher has started commands here. */
   if (self->phase < RUN_ENDING
       && (self->options->rank != NULL || g_strcmp0 (host, g_get_host_name ()) != 0))
     run_terminal_warn (self->terminal,

@@ -205,7 +205,7 @@ add_node (JsonBuilder *builder, const SatinNodeStatus *node)
   json_builder_end_object (builder);
 }
 
-/* Adds the sum of each figure that a node reported, except of the progress, which is a share. */
+/* Adds the sum of each figure that a node reported, except the progress, which is a share. */
 static void
 add_totals (JsonBuilder *builder, const SatinRunStatus *status)
 {

@@ -4,7 +4,7 @@
  *
  *   hub      the hub's socket, for runs on one machine; nodes put their sockets beside it
  *   secret   the run's secret, when it was made for this run (mode 0600)
- *   info     JSON: "pid", "uri", "program", "started" (Unix time), "secret-file"
+ *   info     JSON: "pid", "uri", "program", "started" (Unix time), maybe "secret-file"
  *
  * The command keeps locks on the folder and on the info file. So the next command can tell whether
  * a folder belongs to a killed command, and removes that folder.
@@ -27,8 +27,7 @@ gboolean run_dir_was_lost (const char *uri);
  * run_dir_new:
  * @error: %SATIN_ERROR_IO
  *
- * Makes a fresh folder in XDG_RUNTIME_DIR, or in /tmp when that is not set or its
- * path is too long for sockets. Removes the folders that killed commands left.
+ * Makes a fresh folder in run_info_base(). Removes the folders that killed commands left.
  *
  * Returns: (transfer full): free with run_dir_free()
  */

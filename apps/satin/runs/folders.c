@@ -19,7 +19,8 @@
  * and of the socket. */
 #define MAX_BASE_BYTES 60
 
-/* A folder younger than this, in seconds, counts as live: perhaps it is about to be locked. */
+/* A folder without an info file counts as live while it is younger than this, in seconds: perhaps
+ * it is about to be locked. */
 #define UNTOLD_AGE_S 5
 
 const char *

@@ -35,7 +35,8 @@ forecast_add (Forecast *self, const SatinRunStatus *status, gint64 now_us)
     }
 }
 
-/* Writes times as few digits, in the unit that fits the larger one. @most_us: negative: infinite */
+/* Writes two times with few digits, in the unit that fits the larger one. @most_us: negative if
+ * there is no upper bound */
 static char *
 format_range (gint64 least_us, gint64 most_us)
 {

@@ -1,6 +1,6 @@
 /* forecast.h - how long a run may still take
  *
- * The page has the same in apps/satin/page/forecast.js.
+ * The page computes the same in apps/satin/page/forecast.js.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /**
  * Forecast:
  * @master: the node that reports the progress; 0: none yet
- * @began_us: when it was first seen
+ * @began_us: when @master was first seen
  * @first: its progress then
  * @permille: its progress now, in [0, 1000]
  * @reached_us: for each progress in [first, permille], when it was first seen to be reached
@@ -41,7 +41,7 @@ void forecast_add (Forecast *self, const SatinRunStatus *status, gint64 now_us);
  * by the speed in the newer half of this time. They differ by about as much as both may be wrong.
  *
  * Returns: (transfer full) (nullable): "about 40 s left", "3 to 5 min left", or "at least 2 h left"
- * if nothing was done in the newer half; %NULL when too little is done to say anything
+ * if nothing was done in the newer half; %NULL when too little is done to say anything, or all
  */
 char *forecast_describe (const Forecast *self, gint64 now_us);
 

@@ -36,7 +36,8 @@ gboolean leaving_add_cluster (GArray *nodes, const SatinRunStatus *status, const
 /**
  * leaving_choose:
  * @words: (array zero-terminated=1): numbers of nodes and labels of clusters
- * @error: %SATIN_ERROR_NOT_FOUND; the message names the node or cluster that the run does not have
+ * @error: %SATIN_ERROR_NOT_FOUND; the message names the node or cluster that the run does not have,
+ *   or the node that is gone already
  *
  * Returns: (transfer full) (element-type SatinNodeId) (nullable): each node once
  */

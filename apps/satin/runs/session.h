@@ -37,12 +37,14 @@ void session_run_until (const gboolean *is_done);
 /* Runs the loop for @time_us. */
 void session_pause (Session *self, gint64 time_us);
 
-/* How long a hub may take to answer, and how often a command that waits polls a hub. */
+/* How long a hub may wait for its nodes before it answers, and the time between two polls of a hub
+ * by a command that waits. */
 #define SESSION_ANSWER_US ((gint64)1000000)
 #define SESSION_LOOK_US   ((gint64)100000)
 
 /**
  * session_ask_status:
+ * @timeout_us: as for satin_status_ask(): the hub has one second more to answer
  * @ret_status: (out): a copy; free it with satin_record_clear()
  * @error: why there is no answer
  *

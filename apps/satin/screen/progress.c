@@ -5,8 +5,8 @@
 #include "progress.h"
 #include "runs/figures.h"
 
-/* Returns: the share of the run that is done, in thousandths, as the master reports it; -1 when the
- * master has not reported it */
+/* Returns: the share of the run that is done, in thousandths, as the first node with this figure
+ * has reported it: the master, or a master that is gone; -1 when no node has it */
 static gint64
 find_permille (const SatinRunStatus *status)
 {

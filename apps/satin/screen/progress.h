@@ -32,7 +32,7 @@ typedef struct
  *
  * Makes the line "satin: 4 nodes, 2 awaited  37 %, 2 to 3 min left  1.2 M jobs/s  23 steals  0:12".
  * The rate is the mean since the last call. The share of the work that is done, here 37 %, is left
- * out while the master does not report it, and the time left while too little is done.
+ * out while no master has reported it, and the time left while too little is done.
  *
  * Returns: (transfer full): the line
  */

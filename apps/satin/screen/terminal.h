@@ -1,8 +1,9 @@
 /* terminal.h - shows a line of progress below the output of the nodes
  *
- * If standard error is a terminal, the nodes write to a pseudo-terminal, and the command copies
- * their output to the real terminal. So the output and the line of progress never mix. Otherwise
- * there is no line, and the nodes write directly to the command's own output.
+ * There is a line if standard error is a terminal and the user did not give --quiet. Then the nodes
+ * write their standard error to a pseudo-terminal, and their standard output too if it is the same
+ * terminal. The command copies both to the real terminal. So the output and the line of progress
+ * never mix. Otherwise there is no line, and the nodes write directly to the command's own output.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -25,7 +26,8 @@ gboolean run_terminal_has_line (const RunTerminal *self);
 int run_terminal_get_output_fd (const RunTerminal *self);
 int run_terminal_get_error_fd (const RunTerminal *self);
 
-/* Shows @text, which has no newline, in place of the current line of progress. */
+/* Shows @text, which has no newline, in place of the current line of progress. Does nothing while a
+ * node has written only part of a line, or if there is no line of progress. */
 void run_terminal_show (RunTerminal *self, const char *text);
 
 /* Prints "satin: " and a message on standard error, in place of the line of progress. */

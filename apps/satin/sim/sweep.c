@@ -1,7 +1,8 @@
 /* sweep.c - `satin sim sweep`: simulates a program with many seeds, and reports the seeds that fail
  *
  * Each seed has a process of its own, so that a crash is one more finding. A seed passes when its
- * process ends with status 0 and prints the same as the program without a simulation.
+ * process ends with status 0 and prints the same as the program without a simulation. With
+ * --or-fails, a seed also passes when the program fails as that option says.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

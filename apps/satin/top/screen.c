@@ -13,7 +13,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* Another screen, no cursor; and back. */
+/* Go to the terminal's other screen and hide the cursor; show the cursor and go back. */
 #define ENTER "\033[?1049h\033[?25l"
 #define LEAVE "\033[?25h\033[?1049l"
 
@@ -36,7 +36,7 @@ on_signal (int signal_number)
 static void
 watch (int signal_number)
 {
-  /* Without SA_RESTART the signal ends the wait. */
+  /* Each signal ends poll(). Without SA_RESTART it also ends read(). */
   const struct sigaction action = { .sa_handler = on_signal };
   sigaction (signal_number, &action, NULL);
 }
@@ -65,7 +65,7 @@ top_screen_get_size (const TopScreen *self, guint *ret_n_rows, guint *ret_n_colu
   *ret_n_columns = is_known ? size.ws_col : 80;
 }
 
-/* Each line is cleared behind its text, and the screen below the last one. */
+/* Clears each line behind its text, and the screen below the last line. */
 void
 top_screen_draw (TopScreen *self, const char *text)
 {

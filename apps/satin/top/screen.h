@@ -22,7 +22,7 @@ void top_screen_get_size (const TopScreen *self, guint *ret_n_rows, guint *ret_n
 void top_screen_draw (TopScreen *self, const char *text);
 
 /* Waits for a key, @time_us at most. Returns: the key; 0: the time is over, or the size of the
- * terminal has changed; 'q' also after Ctrl-C, SIGTERM and the end of the input */
+ * terminal has changed; 'q' also after Ctrl-C, SIGTERM, SIGHUP and the end of the input */
 char top_screen_wait (TopScreen *self, gint64 time_us);
 
 /* @self: (nullable) */

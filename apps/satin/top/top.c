@@ -13,9 +13,9 @@
 #define DEFAULT_DELAY_US ((gint64)1000000)
 #define MIN_DELAY_US     ((gint64)100000)
 #define BATCH_COLUMNS    200
-/* How long the command waits for the next answer: of a hub that is overloaded or stopped, of a hub
- * that was lost and may be started again, and of a hub elsewhere at whose address nobody listens
- * any more, because it was lost or the run is over. */
+/* How long after its last answer a hub is asked again: a hub that is overloaded or stopped; a hub
+ * that was lost and may be started again; a hub elsewhere at whose address nobody listens any more,
+ * because the hub was lost or the run is over. */
 #define SILENT_US    ((gint64)60 * G_USEC_PER_SEC)
 #define LOST_US      ((gint64)30 * G_USEC_PER_SEC)
 #define ELSEWHERE_US ((gint64)10 * G_USEC_PER_SEC)
@@ -202,7 +202,7 @@ is_gone (const GError *refused)
          || g_error_matches (refused, SATIN_ERROR, SATIN_ERROR_CLOSED);
 }
 
-/* Returns: how long after the last answer to ask again, after a question that failed */
+/* Returns: for how long after the last answer the hub is asked again, if it @refused to answer */
 static gint64
 get_patience_us (const Top *self, const GError *refused)
 {
@@ -244,7 +244,8 @@ tell_silence (Top *self, gint64 period_us)
     g_printerr ("satin: %s\n", notice);
 }
 
-/* Once there was an answer, a hub that is gone means that the run is over. */
+/* Says why the command ends. If there was an answer before, a hub that is gone means that the run
+ * is over. */
 static gboolean
 say_end (const Top *self, const GError *refused, GError **error)
 {

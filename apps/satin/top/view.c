@@ -17,7 +17,7 @@ typedef struct
   double near; /* shares of the period in which an answer was overdue: of this cluster, of others */
   double far;
   double jobs_a_second;
-  gint64 n_steals;
+  gint64 n_steals; /* these two: since the node began */
   gint64 n_tried;
 } Row;
 
@@ -52,8 +52,8 @@ grown (const SatinNodeStatus *now, const SatinNodeStatus *before, const char *na
   return (double)MAX (figure_get (now, name) - old, 0);
 }
 
-/* Returns: the share of the period by which a time has grown. With one status alone, a node that
- * joined late has less than its due. */
+/* Returns: @time_us as a share of the period, at most 1. Without an earlier status the period is
+ * the age of the run, so the share of a node that joined late is too small. */
 static double
 share_of_period (const TopView *self, double time_us)
 {

@@ -69,7 +69,7 @@ find_import (const WhyNode *node, gint64 owner, const SatinJobState *exported)
   return NULL;
 }
 
-/* The search. @way leads from the root job to where it is now. */
+/* The search. @way leads from the root job to where the search is now. */
 typedef struct
 {
   const WhyRun *run;

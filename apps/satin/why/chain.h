@@ -51,7 +51,8 @@ typedef struct
  * WhyChain:
  * @links: (owned) (element-type WhyLink): the way from the root job to the end
  * @end: the reason at the end
- * @age_us: since when the last link is as it is, microseconds ago
+ * @age_us: how long the last link has been as it is, microseconds; 0 if @end is %WHY_WORKING or
+ *   %WHY_NOBODY
  *
  * The branch that has waited longest.
  */

@@ -13,7 +13,7 @@ typedef void (*DumpsLocalFunc) (GString *out, gint64 pid);
 
 /**
  * dumps_append:
- * @chain: the one of @run
+ * @chain: the chain that why_chain_find() found in @run
  * @local: (nullable): asks silent nodes of this machine themselves; %NULL: they are only named
  *
  * Appends what the run waits for, and then jobs, waits and figures of each member.

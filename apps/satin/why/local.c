@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How long a node may take to write its dump, and how often it is looked for. */
+/* How long a node may take to write its dump, and how often the command looks for the dump. */
 #define PATIENCE_US ((gint64)2000000)
 #define LOOK_US     ((gulong)20000)
 

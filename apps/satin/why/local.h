@@ -9,14 +9,13 @@
 G_BEGIN_DECLS
 
 /* Lists the processes of this user that are nodes of runs and have the same runtime directory
- * (XDG_RUNTIME_DIR). Returns: (transfer full) (element-type
- * gint64): their numbers, rising */
+ * (XDG_RUNTIME_DIR). Returns: (transfer full) (element-type gint64): their numbers, rising */
 GArray *local_nodes_list (void);
 
 /**
  * local_node_dump:
- * @error: why there is no dump: %SATIN_ERROR_TIMEOUT when the process did not write it in time,
- *   with the state of the process
+ * @error: %SATIN_ERROR_NOT_FOUND when the process writes no dumps; %SATIN_ERROR_TIMEOUT when it did
+ *   not write one in time, with the state of the process
  *
  * Makes the node in a process of this machine write its dump (SIGQUIT), reads it and removes it. If
  * there was a dump of this process before, the new one replaces it and stays. A process that writes

@@ -38,7 +38,8 @@ print_process (gint64 pid, GError **error)
   return TRUE;
 }
 
-/* Prints all nodes. A process that cannot be traced is named, and the others are printed. */
+/* Prints all nodes. A process that cannot be traced is named, and the others are printed. Fails if
+ * no process can be traced. */
 static gboolean
 print_all (GError **error)
 {

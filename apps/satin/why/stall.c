@@ -15,7 +15,7 @@
 #define MIN_PERIOD_US  ((gint64)100000)
 /* How long nodes may take for their answer. */
 #define ASK_US ((gint64)1000000)
-/* The time between the two dumps: see why.c. */
+/* The time between the two dumps: see session_ask_dumps(). */
 #define APART_US ((gint64)300000)
 
 struct _StallWatch
@@ -27,8 +27,8 @@ struct _StallWatch
   char *dump_path; /* (owned) (nullable) */
   gint64 first_limit_us;
   gint64 limit_us;
-  gint64 n_jobs;      /* when the run was last looked at */
-  gint64 progress_us; /* when it was last seen that a job had ended */
+  gint64 n_jobs;      /* jobs that had ended when the run was last looked at */
+  gint64 progress_us; /* when the watch last saw that a job had ended */
   gboolean has_dump;  /* of the two dumps, the first has come */
   gboolean is_over;
   SatinTimerId timer;
@@ -44,7 +44,7 @@ look_later (StallWatch *self)
   self->timer = satin_loop_timer_add (self->loop, period_us, look, self);
 }
 
-/* Writes all that the nodes said into the file for it. Returns: whether it is there */
+/* Writes the dumps of all nodes into the file. Returns: whether the file is there */
 static gboolean
 write_dump (const StallWatch *self, const WhyRun *run, const WhyChain *chain)
 {

@@ -31,11 +31,11 @@ typedef void (*StallFunc) (const char *text, gpointer user_data);
 /**
  * stall_watch_new:
  * @limit_us: how long no job may end before @say is called; doubles with each call until a job
- *   ends. 0: forever
- * @loop: borrowed
- * @hub: borrowed; outlives the watch, or is freed after stall_watch_stop()
+ *   ends. 0: @say is never called
+ * @loop: (borrowed)
+ * @hub: (borrowed): must be freed before the watch, because its answers go to the watch
  * @journal: (nullable): the file of the run's journal. When @say is called, the dumps of all nodes
- *   are written beside it, into run-dump.txt
+ *   are written into run-dump.txt in the folder of that file
  * @say: tells the user
  *
  * Returns: (transfer full) (nullable): free with stall_watch_free(), after the hub was freed; %NULL

@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <string.h>
 
-/* The innermost frames of a deep recursion are shown, at most this many. */
+/* How many frames of a thread are shown at most: the innermost ones. */
 #define MAX_FRAMES 64
 
 typedef struct
@@ -46,7 +46,7 @@ on_frame (Dwfl_Frame *frame, void *data)
     }
   if (!dwfl_frame_pc (frame, &pc, &is_activation))
     return DWARF_CB_ABORT;
-  /* A return address is behind the call, which may be the last of its function. */
+  /* A return address is behind the call, which may be the last instruction of its function. */
   Dwarf_Addr at = pc - (is_activation ? 0 : 1);
   Dwfl *dwfl = dwfl_thread_dwfl (dwfl_frame_thread (frame));
   Dwfl_Module *module = dwfl_addrmodule (dwfl, at);
@@ -78,7 +78,7 @@ on_thread (Dwfl_Thread *thread, void *data)
   return DWARF_CB_OK;
 }
 
-/* Returns: what a person can do when the system does not allow to trace a process */
+/* Returns: why the system does not allow to trace a process, or what a person can do */
 static const char *
 get_cure (void)
 {
@@ -101,7 +101,8 @@ set_refused (GError **error, gint64 pid, const char *why, const char *cure)
   return FALSE;
 }
 
-/* @number: of an error, as libdwfl returns it: an errno, or -1 */
+/* @number: of an error, as libdwfl returns it: an errno, or -1 for an error of libdwfl itself; 0:
+ * the process has ended */
 static gboolean
 set_refused_by_number (GError **error, gint64 pid, int number)
 {

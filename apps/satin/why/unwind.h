@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  *
  * Stops the process for a moment, and reads the stack of each of its threads.
  *
- * Returns: (transfer full): a line for each frame, with the function and, when the program has
- *   debugging information, file and line
+ * Returns: (transfer full): a line for each thread, and for each of its 64 innermost frames a line
+ *   with the function and, when the program has debugging information, file and line
  */
 char *unwind_process (gint64 pid, GError **error);
 

@@ -96,8 +96,8 @@ end_period (gpointer user_data)
   adapter_set_timer (self);
 }
 
-/* Plans the end of this node's period. If no plan has said when the coordinator's period ends, it
- * is taken to have the usual length. */
+/* Plans the end of this node's period. If no plan has said when the coordinator's period ends, that
+ * period is assumed to begin now and to have the usual length. */
 void
 adapter_set_timer (SatinAdapter *self)
 {

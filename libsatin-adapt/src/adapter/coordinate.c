@@ -440,8 +440,8 @@ adapter_on_state (SatinAdapter *self, const FleetState *state)
   decide (self, state);
 }
 
-/* Looks for a sample: a job with which all nodes can measure their speed. Until one is found, asks
- * the workers of this and other nodes for one: a job that was stolen. */
+/* Looks for a sample: a job with which all nodes can measure their speed. Until there is a sample,
+ * asks the workers of this node and of other nodes for a job that was stolen. */
 static void
 find_sample (SatinAdapter *self)
 {

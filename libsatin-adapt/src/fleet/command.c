@@ -180,7 +180,8 @@ satin_command_free (SatinCommand *self)
 
 /* ---- start ---- */
 
-/* Runs in the child between fork and exec, where only system calls are allowed. */
+/* Runs in the child between fork and exec, where only functions that are safe in signal handlers
+ * are allowed. */
 static void
 prepare_child (gpointer setup)
 {

@@ -8,8 +8,9 @@
 
 /* The beginning of the script for /bin/sh. Its arguments: the command before the node, the number
  * of words of the wrapper, these words, the node's command. The command before the node gets no
- * argument, input or secret of the node. What it prints is no answer of the program. Descriptors 3
- * and 4 are open for a container that is told to pass them on, also if there is nothing to read. */
+ * argument, input or secret of the node. Its output goes to standard error, because it is no output
+ * of the program. Descriptors 3 and 4 are open for a container that is told to pass them on, also
+ * if there is nothing to read. */
 static const char script_head[] =
     "satin_before=$1 satin_left=$2; shift 2\n"
     "satin_prepare() { eval \"$satin_before\"; }\n"
@@ -56,7 +57,7 @@ typedef struct
 
 /* ---- words in braces ---- */
 
-/* Takes a word in braces at @text. Returns: its length with the braces; 0 when there is none */
+/* Returns: the length of the word in braces at @text, with the braces; 0 when there is none */
 static gsize
 measure_place (const char *text)
 {

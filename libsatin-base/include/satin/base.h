@@ -1,4 +1,6 @@
-/* base.h - all of libsatin-base
+/* base.h - the headers of libsatin-base that most code needs
+ *
+ * libsatin-base/README.md lists the others.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,9 +1,9 @@
 /* main.c - the real loop, a source in a GMainContext
  *
  * One GSource serves timers and posted calls. GLib rounds its own timeouts to milliseconds, so the
- * kernel gets the earliest timer as a timerfd. It is set at most once in each turn of the context,
- * just before the poll, and only to an earlier time. So a cancelled timer wakes the loop once for
- * nothing, which costs less than a system call for each change.
+ * kernel gets the earliest timer as a timerfd. The timerfd is set at most once in each turn of the
+ * context, just before the poll, and until it rings only to an earlier time. So a cancelled timer
+ * wakes the loop once for nothing, which costs less than a system call for each change.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

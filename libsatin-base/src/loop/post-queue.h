@@ -1,6 +1,6 @@
 /* post-queue.h - calls that any thread posts to a loop
  *
- * Its lock is a pthread mutex, so that the thread sanitizer sees it. It is never held while a call
+ * The lock is a pthread mutex, so that ThreadSanitizer sees it. The lock is never held while a call
  * runs.
  *
  * Threads: any for satin_post_queue_push() and satin_post_queue_is_empty(); the loop's thread for

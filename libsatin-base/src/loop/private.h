@@ -1,4 +1,4 @@
-/* private.h - sums of times that cannot overflow, for all kinds of loops
+/* private.h - computing with times, without overflow, for all kinds of loops
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,7 +20,7 @@ satin_time_add (gint64 time_us, gint64 delay_us)
 #define SATIN_WAKE_MAX_US ((gint64)86400 * G_USEC_PER_SEC)
 
 /* How long to wait until @wake_us: at most a day, after which the loop looks again, and never 0,
- * which would turn the timer off. The begin of the clock does not matter. */
+ * which would turn the timer off. It does not matter when the clock began. */
 static inline struct timespec
 satin_wake_delay (gint64 wake_us, gint64 now_us)
 {

@@ -1,7 +1,7 @@
 /* build.c - the build of this process, from the build ids of the loaded files
  *
- * The dynamic linker lists the loaded files. satin_main() calls this first, before any plugin is
- * loaded. So the list has the program and the libraries with which it was linked.
+ * The dynamic linker lists the loaded files. satin_main() asks for the build before any plugin is
+ * loaded. So the list has the program and the libraries with which the program was linked.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -108,7 +108,7 @@ read_machine (const struct dl_phdr_info *info)
   return EM_NONE;
 }
 
-/* The linker lists the program first, without a path. */
+/* The dynamic linker lists the program first, without a path. */
 static int
 on_loaded (struct dl_phdr_info *info, size_t n_info, void *user_data)
 {

@@ -15,7 +15,8 @@ satin_run_tell (SatinRun *self, const char *kind, const char *text, const SatinE
   g_return_if_fail (self != NULL && kind != NULL && text != NULL);
   g_return_if_fail (n_values <= SATIN_EVENT_MAX_VALUES);
   g_autofree char *head = g_strndup (text, SATIN_EVENT_TEXT_MAX_BYTES);
-  /* Half a character at the end would become a longer one. */
+  /* The cut may leave a part of a character at the end, and a receiver refuses text that is not
+   * UTF-8. */
   const char *end;
   if (!g_utf8_validate (head, -1, &end))
     head[end - head] = '\0';

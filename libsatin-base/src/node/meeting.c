@@ -25,7 +25,7 @@ satin_node_forget_awaits (SatinNode *self, guint64 n_awaits)
     g_ptr_array_set_size (awaits, (int)awaits->len - 1);
 }
 
-/* Takes the first wait for the interface @name out. Returns: (transfer full) (nullable) */
+/* Takes out the first wait for the interface @name. Returns: (transfer full) (nullable) */
 static SatinAwait *
 take_await (SatinNode *self, const char *name)
 {

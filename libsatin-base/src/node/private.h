@@ -61,7 +61,7 @@ struct _SatinNode
   gpointer fail_data;
 
   GPtrArray *parts;        /* (owned) to (owned) SatinPart*, in the order of their start */
-  SatinDoneFunc stop_func; /* (nullable) set once the node stops */
+  SatinDoneFunc stop_func; /* (nullable) set when the node begins to stop */
   gpointer stop_data;
   SatinTimerId stop_timer; /* until the next part is stopped */
   SatinPart *stopping;     /* (owned) (nullable) the part that is being stopped */

@@ -1,4 +1,4 @@
-/* run.c - reads the payloads of the run's signals
+/* run.c - reads the payload of the signals "leave" and "stop"
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,7 +1,7 @@
 /* parse.c - parses sizes, durations and other values that people write
  *
- * Nothing here depends on the locale, and nothing is guessed: blanks, signs and unknown units are
- * refused.
+ * Nothing here depends on the locale, and nothing is guessed: blanks and unknown units are refused.
+ * Sizes and durations have no sign, an int may have a minus, and a double may have either sign.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,7 +1,8 @@
 /* private.h - the pieces of the plugin host: search, reading, list
  *
  * installed.c knows where the installation is, search.c knows folders and file names, read.c opens
- * one file and checks it, plugin.c keeps what is open.
+ * one file and checks it, plugin.c keeps what is open, use.c reads a plugin's operations and
+ * parameters.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -34,7 +35,7 @@ char *satin_plugin_find_file (const char *file_name);
 GPtrArray *satin_plugin_find_all_files (void);
 
 /* Returns: (transfer full) (nullable): the prefix below which @library is in the folder
- * @library_folder; %NULL when its path does not end that way.
+ * @library_folder; %NULL when @library is %NULL or is not in such a folder.
  * @library: (nullable): absolute path of a library, without symbolic links
  * @library_folder: the folder of libraries, relative to the prefix: "lib/x86_64-linux-gnu" */
 char *satin_installed_find_prefix (const char *library, const char *library_folder);

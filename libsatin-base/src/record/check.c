@@ -2,9 +2,10 @@
  *
  * The check needs no memory, and recurses only as deep as the description nests. It accepts a count
  * only if the bytes for it are there. A field takes at most 16 bytes of memory for each encoded
- * byte, so few bytes cannot demand much memory. Only elements without any bytes (records without
- * fields) have a bound of their own. Whether a value is accepted does not depend on which of its
- * encodings arrives.
+ * byte, so few bytes cannot demand much memory. Records without fields are an exception: they have
+ * no encoded bytes. As elements of arrays they have a bound of their own. In records that were made
+ * of forms they take memory, up to the size of the largest structure (forms.c). Whether a value is
+ * accepted does not depend on which of its encodings arrives.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -74,7 +75,7 @@ walk_long (Walk *walk, gint64 *ret_value)
   return TRUE;
 }
 
-/* Reads a number of bytes. These bytes are there; the walk still stands before them. */
+/* Reads a length, and checks that so many bytes follow. Does not walk over these bytes. */
 static gboolean
 walk_length (Walk *walk, gsize *ret_length)
 {

@@ -14,8 +14,9 @@
 
 typedef struct
 {
-  GPtrArray *owned; /* (owned): arrays that were made for the new structure. It shares strings, and
-                     * arrays whose type has not changed, with the old structure */
+  GPtrArray *owned; /* (owned): arrays that were made for the new structure: those of records, and
+                     * those whose type has changed. The new structure shares strings and all other
+                     * arrays with the old structure */
   gsize n_bytes;    /* of these arrays; above SATIN_RECORD_MAX_BYTES the conversion fails */
 } Converting;
 

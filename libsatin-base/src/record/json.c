@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Whether @c is allowed outside strings, brackets aside: in blanks, numbers, true, false, null. */
+/* Whether @c may stand outside strings: in numbers, true, false and null, or as a blank, a comma or
+ * a colon. Brackets are not among these. */
 static gboolean
 is_plain (char c)
 {

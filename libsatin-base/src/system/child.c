@@ -1,4 +1,4 @@
-/* child.c - prepares a child process, and waits for its end and that of the group that it leads
+/* child.c - prepares a child process, waits for its end, and kills the group that it leads
  *
  * A pidfd becomes readable when its process has ended, before the process is reaped. Until then no
  * other process can have its number, so the right group is killed.
@@ -60,7 +60,7 @@ satin_child_prepare (gpointer user_data)
 typedef struct
 {
   GPid pid;
-  int fd; /* -1: the kernel has no pidfds */
+  int fd; /* -1: the kernel has given no pidfd */
   SatinChildFunc func;
   gpointer user_data;
 } Child;

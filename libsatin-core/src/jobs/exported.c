@@ -53,8 +53,8 @@ drop (Jobs *self, ExportedJob *exported, gpointer hints)
   exported_free (self, exported);
 }
 
-/* Queues the job here again, or frees it if it was aborted. @stays: whether it must not leave the
- * node again. */
+/* Queues the job here again, or frees it if it was aborted. @stays: whether a job of this node must
+ * not leave the node again; an imported job may */
 static void
 put_back (Jobs *self, ExportedJob *exported, gpointer hints, gboolean stays)
 {

@@ -2,7 +2,8 @@
  *
  *   arrives --objects here?--> queued
  *      | no: waits for late updates (LATE_US), then asks for the objects; at once if one is missing
- *      +--> checked again whenever an update has arrived; after RETURN_US it goes back to its owner
+ *      +--> checked again every LOOK_US and whenever an update has arrived; after RETURN_US it goes
+ *           back to its owner
  *
  * Threads: the loop's.
  *
@@ -65,7 +66,8 @@ is_here_at_all (gint64 object, gint64 version, gpointer user_data)
   return sharing->ops->has (sharing, object, 0);
 }
 
-/* Whether the job may begin. If no part has objects, a job that names an object may not. */
+/* Whether the job may begin. If no part has objects, a job that names an object or has a guard may
+ * not. */
 static gboolean
 may_begin (Jobs *self, const ImportedJob *imported)
 {
@@ -184,7 +186,7 @@ static const SatinSharingHost host_ops = {
 /**
  * jobs_admit_imported:
  *
- * Queues a job that has just arrived, or makes it wait for its objects.
+ * Queues a job that has just arrived, or makes it wait for its objects and its guard.
  */
 void
 jobs_admit_imported (Jobs *self, ImportedJob *imported, gpointer hints)

@@ -4,12 +4,12 @@
  * every spawn takes the slow path and asks the hints about the child, by its number in the frame.
  * If another node has the child, or its result is known, the child does not run. If descendants of
  * the child are known, it goes into the export queue with hints of its own. All other children run
- * at full speed: the first spawn of a frame above it on the stack switches the asking off, and the
- * sync of the frame's oldest child, which is slow, switches it on again.
+ * at full speed: the first spawn of a frame above the job's frame on the stack switches the asking
+ * off, and the sync of the oldest child of the job's frame, which is slow, switches it on again.
  *
- * The root job of a run hears of each sync of its frame, and of the first spawn after it. A frame
- * that spawns after a sync iterates, and its finished children are worth a backup (root-backup.c).
- * That costs one slow spawn and one slow sync for each iteration.
+ * The root job of a run hears of each sync of its frame, and of the first spawn after a sync. A
+ * frame that spawns after a sync iterates, and its finished children are worth a backup
+ * (root-backup.c). That costs one slow spawn and one slow sync for each iteration.
  *
  * A job with hints may wait for an orphan, and a frame below it on the stack might be what the
  * orphan waits for. So it is *bound*: it begins only at the bottom of the stack of a worker or
@@ -105,6 +105,8 @@ run_looking (Worker *self, const SatinTask *task, SatinSlot *slot, SatinSlot *he
  * @slot: the slot of the job
  * @head: where its children go
  * @hints: (nullable) (transfer full): the job's hints
+ *
+ * Runs the job. If it has hints, its spawns ask them.
  */
 void
 worker_run_task (Worker *self, const SatinTask *task, SatinSlot *slot, SatinSlot *head,

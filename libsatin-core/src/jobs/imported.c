@@ -4,8 +4,8 @@
  */
 #include "private.h"
 
-/* How long results of short jobs wait while more imported jobs are here, so that several travel
- * together. */
+/* How long results wait while more imported jobs wait for a worker here, so that several results
+ * travel together. */
 #define GATHER_US ((gint64)2000)
 /* How often the loop checks whether jobs with hints wait while no worker is free for them. */
 #define STUCK_US ((gint64)20000)
@@ -293,8 +293,8 @@ jobs_drop_imported (ImportedJob *self)
   imported_over (self);
 }
 
-/* If the job was stolen on, the flag in its slot is enough: steal_drop_under() finds it and tells
- * the thief. */
+/* Sets the flag in the job's slot. If the job was stolen on, that is enough: steal_drop_under()
+ * finds the job and tells the thief. */
 void
 jobs_abort (gpointer data, guint64 import_id)
 {

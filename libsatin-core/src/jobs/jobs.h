@@ -51,8 +51,7 @@ gboolean jobs_saved_fill (StealSaved *self, SatinSlot *slot, const SatinTask *ta
                           gconstpointer result, const GByteArray *path);
 
 /* root-backup.c: reports what the root's frame has finished. @func: called on the loop; its array
- * is valid during the call. A sync that took less than @min_us and used no other node is left
- * out. */
+ * is valid during the call. A sync that took less than @min_us and exported no job is left out. */
 typedef void (*JobsBackupsFunc) (const StealSaved *backups, guint n, gpointer user_data);
 JobsBackups *jobs_backups_new (SatinWorkers *pool, SatinLoop *loop, gint64 min_us,
                                JobsBackupsFunc func, gpointer user_data);

@@ -12,8 +12,8 @@
  * begins: otherwise it would spend much of its time waiting for answers. */
 #define SHORT_US ((gint64)2000)
 
-/* One more job is added to an answer as long as the answer has fewer bytes of arguments, and fewer
- * jobs, than these. */
+/* One more job is added to an answer as long as its jobs have fewer bytes of arguments than this.
+ * An answer has at most BATCH_MAX_JOBS jobs: MAX_BATCH of stealing. */
 #define BATCH_MAX_BYTES ((gsize)64 << 10)
 #define BATCH_MAX_JOBS  64
 
@@ -69,7 +69,7 @@ struct _ImportedJob
   gint64 begun_us;       /* atomic: when it began, on the clock of the workers; 0: it has not */
   gint64 waits_since_us; /* for shared objects; 0: it does not wait; loop's thread */
   gint64 asked_us;       /* when the objects were last asked for; 0: never; loop's thread */
-  /* The worker sets one of these when the job ends. */
+  /* One of these is set when the job ends. */
   GBytes *encoded; /* (owned) (nullable) */
   GError *error;   /* (owned) (nullable) */
 };
@@ -78,8 +78,8 @@ struct _ImportedJob
 typedef struct
 {
   SatinSlot *slot;
-  const SatinTask *task; /* the general form */
-  Worker *owner;
+  const SatinTask *task; /* the general or the typed form */
+  Worker *owner;         /* (nullable) whose job it is; NULL: an imported job */
   ImportedJob *imported; /* (owned) (nullable) the imported job; NULL: a worker's job */
   guint n_crashes;       /* nodes that crashed while they had it */
   gint64 sent_us;        /* when its encoding began; 0: it was not encoded */

@@ -3,16 +3,16 @@
  * The estimate comes from the shape of the frontier: each child of a frame counts for the same
  * share of the frame. A *piece* is what one worker has of one job: the frames between two borders
  * of its deque. A walk notes every piece, with the children that others have taken out of it. The
- * share of a job that is done is the share of its own piece, and for each child that was taken the
- * share of that child.
+ * share of a job that is done is the share of its own piece plus, for each child that was taken,
+ * the share of that child.
  *
  *   worker 0 | border root   | done  taken -+  RUNNING | done  taken -----+
  *                                           |                             |
  *   worker 1 | border <---------------------+  done  RUNNING | ...        |
  *   a thief on another node says from time to time: "a third is done" <---+
  *
- * A walk is not an instant, because each worker looks when it comes to a safe point. So a result
- * may be a little wrong, and a slot may even seem to lie in two pieces.
+ * A walk does not see all workers at one instant, because each looks when it comes to a safe point.
+ * So an estimate may be a little wrong, and a slot may even seem to lie in two pieces.
  *
  * Threads: as said for each function. The pool's lock guards PoolProgress.
  *
@@ -27,7 +27,8 @@ typedef struct
   double weight; /* its share of the job of its piece */
 } Taken;
 
-/* See the head of the file. Its taken children are numbers [first, end) of the worker. */
+/* See the head of the file. Its taken children are the entries [first, end) of @taken in the
+ * worker's Sight. */
 typedef struct
 {
   const SatinSlot *source; /* (nullable): the slot from which the job was taken */
@@ -45,7 +46,7 @@ typedef struct
   GArray *taken;  /* (owned) (nullable) of Taken */
   /* The frame at which the walk is. */
   guint depth;
-  guint first_taken; /* the frame's first one */
+  guint first_taken; /* index of the frame's first child in taken */
   guint n_jobs, n_done;
   double weight; /* share of the piece's job */
 } Sight;
@@ -270,7 +271,7 @@ jobs_note_progress (gpointer data, gpointer handle, double share)
   pthread_mutex_unlock (&self->pool->lock);
 }
 
-/* Forgets what the thief of a job has said, because it does not have the job any more. */
+/* Forgets what the thief of a job has said, because that node does not have the job any more. */
 void
 jobs_forget_progress (Jobs *self, const ExportedJob *exported)
 {

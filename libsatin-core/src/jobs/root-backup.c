@@ -8,8 +8,9 @@
  *   spawn ... sync          spawn ... sync          spawn
  *             | encoded     | handed over           | ...
  *
- * A sync is left out if running it again would take less time than asking for the results, if it
- * has too many of them, or if the copy would take longer than the sync did.
+ * A sync is left out if it exported no job and running it again would take less time than asking
+ * for the results, if its results are too many or too large, or if copying them would take longer
+ * than the sync did.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -73,7 +74,7 @@ jobs_backups_begin (JobsBackups *self)
   self->synced_us = self->pool->ops->now_us ();
 }
 
-/* Whether another node had any of these jobs. */
+/* Whether any of these jobs was exported, so that another node may have had it. */
 static gboolean
 is_any_exported (const SatinSlot *base, const SatinSlot *head)
 {

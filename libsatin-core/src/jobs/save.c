@@ -1,8 +1,9 @@
 /* save.c - reports the finished children of jobs that have not ended
  *
  * Every worker walks over its frames at its next safe point and hands the results of finished
- * children over. If the node leaves, the worker then stops for good: user code does not go on. The
- * loop gets each worker's results at once, so a worker in a long leaf delays only its own results.
+ * children over. With @is_end, as when the node leaves, the worker then stops for good: user code
+ * does not go on. The loop gets each worker's results at once, so a worker in a long leaf delays
+ * only its own results.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,10 +1,10 @@
 /* shipping.h - whether jobs of a task are worth their way to another node
  *
  * A job with large arguments may take longer to reach a thief than to run. For each task with such
- * jobs its owner keeps two averages: how long the jobs ran elsewhere, and how long each kept the
- * way busy. While the second is longer, the task is *pinned*: its jobs stay. Now and then one job
- * is tried again: first after 16 times its time on the way, then after pauses that double. So tries
- * cost little, and the owner notices when jobs of the task become longer.
+ * jobs, the owner of the jobs keeps two averages: how long a job ran elsewhere, and how long it
+ * kept the way busy. While the second is longer, the task is *pinned*: its jobs stay. Now and then
+ * one job is tried again: first after 16 times its time on the way, then after pauses that double.
+ * So tries cost little, and the owner notices when jobs of the task become longer.
  *
  * Jobs that are on the way at the same time share it: for each job only the time counts in which no
  * earlier job was on the way. So a busy link does not look slow.
@@ -50,8 +50,8 @@ typedef struct
 
 /* Counts a job that came back at @now_us. */
 void shipping_note (Shipping *self, const Shipped *job, gint64 now_us);
-/* Whether a job with arguments of this size may leave. If the task is pinned, %TRUE makes it a try,
- * and no other job may leave for a pause. */
+/* Whether a job with arguments of this size may leave. If pinning applies to the job, %TRUE makes
+ * it a try, and for a pause no other such job may leave. */
 gboolean shipping_may_leave (Shipping *self, gsize n_bytes, gint64 now_us);
 /* Returns: the size of arguments from which on pinning applies to a job */
 gsize shipping_least_bytes (const Shipping *self);

@@ -1,4 +1,4 @@
-/* leaving.c - a node that leaves: its jobs and results of other nodes go to nodes that stay
+/* leaving.c - a node that leaves: its imported jobs and its results go to nodes that stay
  *
  * A thief that does not know a job answers UNKNOWN, and the owner takes the job back. So UNKNOWN
  * also returns a job that was not begun. If that message is lost, the answer to the owner's next

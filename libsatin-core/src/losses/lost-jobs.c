@@ -123,8 +123,8 @@ add_back (Steal *self, const Back *back)
  * @exported: its thief is lost; (transfer full) of its handle and hints
  * @index: the index under which it was exported
  *
- * Makes a lost job wait for the grace period. After that, it runs here again, or is adopted from a
- * node that has it.
+ * Makes a lost job wait for the grace period; see end_back() for what follows. Without a part that
+ * recovers, queues the job at once.
  */
 void
 steal_lose (Steal *self, const Export *exported, guint index)

@@ -7,8 +7,8 @@
  *     | <------------------------- walked  |
  *
  *   owner of a job                       node that hints name as its holder
- *     | ADOPT (no orphan has the name) --> |  adds an imported job that no worker has, and calls
- *     |                                    |  fetch() of the part
+ *     | ADOPT (no orphan has the name) --> |  calls fetch() of the part, and adds an imported job
+ *     |                                    |  that no worker has
  *     | <-- RESULTS, or RETURNED           |  when the part calls fetched()
  *
  * SPDX-License-Identifier: Apache-2.0

@@ -48,8 +48,8 @@ on_fault (int fd, GIOCondition condition, gpointer user_data)
                               .signal_number = fault.signal_number,
                               .memory_bytes = get_memory_bytes () };
   g_autofree char *text = NULL;
-  /* If the job is not known there is no report: a report would clear all jobs but one of
-   * suspicion. */
+  /* If a worker crashed in a job that is not known, there is no report: a report clears all jobs of
+   * suspicion except the job that it names. */
   gboolean is_told =
       (is_known || fault.worker == NULL) && member_tell_crash (member, &crash, &text);
   if (is_told && is_known)

@@ -8,7 +8,7 @@
  */
 #include "private.h"
 
-/* How long a master waits for a node that stays. */
+/* How long a master waits although another node stays: that node may be asked to go, too. */
 #define HEIR_US ((gint64)1000000)
 
 SatinDepartureState

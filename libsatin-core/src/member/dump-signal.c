@@ -92,7 +92,7 @@ on_wish (int fd, GIOCondition condition, gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Returns: FALSE when the program handles the signal */
+/* Returns: FALSE when the program handles the signal, or when the system refuses */
 static gboolean
 handle_quit (SatinMembership *member)
 {

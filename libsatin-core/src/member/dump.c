@@ -1,8 +1,8 @@
 /* dump.c - the jobs of this node, and what it waits for
  *
  * A worker in a job that does not end says nothing. So the node looks at its workers whenever it is
- * asked for its figures. When it sees a worker in the same job as the time before, the worker was
- * in this job meanwhile.
+ * asked for its figures. When it sees a worker in the same job as the time before, the worker
+ * counts as having been in this job meanwhile.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -26,7 +26,7 @@ typedef struct
   gint64 until_us;       /* when it goes at the latest, even if it still has jobs or results */
   gint64 heard_until_us; /* when it goes if the registry has not confirmed that it leaves */
   gboolean is_saving;
-  gint64 save_until_us; /* how long it waits for its workers to stop */
+  gint64 save_until_us; /* until when it waits for its workers to stop */
   SatinTimerId look_timer;
 } Leave;
 
@@ -59,5 +59,5 @@ SatinDepartureState member_depart (SatinMembership *self, gint64 waited_us, gint
 extern const SatinDepartureOps member_departure_ops;
 
 /* leave-signal.c: SIGTERM asks @member to leave, and a second SIGTERM ends the process. Does
- * nothing if the program handles SIGTERM itself. */
+ * nothing if the program handles or ignores SIGTERM itself. */
 void leave_on_signal (SatinMembership *member);

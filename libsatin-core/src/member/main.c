@@ -25,8 +25,8 @@ fail (const SatinEntry *entry, const GError *error)
   return satin_error_exit_status (error);
 }
 
-/* A message of Satin is for people, so it looks like an error's. Everything else keeps the form
- * that GLib gives it. @user_data: the program's name */
+/* A message of Satin is for people, so it is printed in the form of an error. Everything else keeps
+ * the form that GLib gives it. @user_data: the program's name */
 static void
 print_log (const char *domain, GLogLevelFlags level, const char *message, gpointer user_data)
 {

@@ -1,9 +1,9 @@
 /* member.c - a program as a node of a run
  *
- * When all members are here, each offers itself as master, and the first offer wins. The master
+ * When the run is complete, each node offers itself as master, and the first offer wins. The master
  * puts the root job into its workers' inbox. When the root job has ended, the master ends the run.
- * The other nodes only steal, and may leave (leave.c). When the master is lost, the others end at
- * once with an error, unless there is a part that recovers.
+ * The other nodes only steal. A node may leave (leave.c). When the master is gone, the other nodes
+ * elect another one if there is a part that recovers; otherwise they end at once with an error.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

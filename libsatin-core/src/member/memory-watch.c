@@ -7,11 +7,12 @@
 
 #include <unistd.h>
 
-/* The node warns above this share of the limit, and again when it has been below the other. */
+/* The node warns when its group is above the first share of the limit, and again only after the
+ * group was at or below the second share. */
 #define HIGH_PERCENT 90
 #define LOW_PERCENT  80
 #define CHECK_US     ((gint64)1000000)
-/* How many of its jobs it names. */
+/* How many of its jobs the warning names. */
 #define MAX_JOBS 3
 /* Figures are multiples of this, so that they change seldom. */
 #define MIB ((gint64)1 << 20)

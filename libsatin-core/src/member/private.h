@@ -103,11 +103,11 @@ void member_look_at_workers (SatinMembership *self);
  * write its dump, unless the program handles that signal. */
 void dump_on_signal (SatinMembership *member, gboolean is_wanted);
 
-/* parent.c: from now on this process ends when the one that started it has ended. */
+/* parent.c: from now on this process ends when the process that started it has ended. */
 void parent_watch (void);
 
 /* memory-watch.c: from now on the figures of @member have those of its process's memory. */
 void memory_watch (SatinMembership *member);
 
-/* crash-signal.c: from now on reports crashes of this process by a job. */
+/* crash-signal.c: from now on this process reports to the run which job crashes it. */
 void crash_watch (SatinMembership *member);

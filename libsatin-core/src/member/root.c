@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* Other nodes get no backup of a sync that took less time than this: running it again is as fast as
- * asking for the results. */
+/* Other nodes get no backup of a sync that took less time than this and exported no job: running it
+ * again is as fast as asking for the results. */
 #define BACKUP_MIN_US ((gint64)1000)
 
 /* The root job has ended. Ends the run when the part that recovers is ready for it. */
@@ -29,7 +29,8 @@ end_run (gpointer user_data)
                    self->root_error != NULL ? self->root_error->message : NULL);
 }
 
-/* On the loop: the root job has ended. If this node is out of the run, its result goes nowhere. */
+/* On the loop: the root job has ended, or cannot begin. If this node is out of the run, the result
+ * goes nowhere. */
 static void
 root_over (gpointer user_data)
 {
@@ -97,7 +98,8 @@ on_backups (const StealSaved *backups, guint n, gpointer user_data)
   steal_tell_finished (self->steal, backups, n);
 }
 
-/* Makes other nodes keep backups of what the root's frame finishes. */
+/* Makes other nodes keep backups of what the root's frame finishes, and a part that stores results
+ * store them. */
 static void
 watch_root (SatinMembership *self)
 {

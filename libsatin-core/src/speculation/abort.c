@@ -1,10 +1,11 @@
 /* abort.c - leaving frames whose results nobody needs
  *
- * An abort drops each child that nobody has begun: the task *dropped* replaces the task in its
- * slot, and the sync runs it, which does nothing. If another worker or node has the child, a flag
- * is set in the slot's state, and that worker or node gets a wish or a message. A job that runs is
- * left frame by frame: an error waits on its worker so that each sync returns %FALSE, spawns do
- * nothing, and all slots of these frames are aborted in turn, so that their thieves stop soon.
+ * An abort drops each child that nobody has begun: the task *dropped*, which does nothing, replaces
+ * the task in the child's slot, and the sync runs it. If another worker or node has the child, a
+ * flag is set in the slot's state, and that worker or node gets a wish or a message. A job that
+ * runs is left frame by frame: an error waits on its worker so that each sync returns %FALSE,
+ * spawns do nothing, and all slots of these frames are aborted in turn, so that their thieves stop
+ * soon.
  *
  *   | border | F: queued RUNNING done | child's frames ...        |
  *              ^dropped  ^child       ^aborted: all from here on are left

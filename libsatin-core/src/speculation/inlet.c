@@ -2,9 +2,9 @@
  *
  * The slot of a child with an inlet has a special form of the task. Its run function runs the job
  * and then the inlet, so the fast path of a sync does nothing for inlets. If another worker or node
- * had the child, the inlet runs when the owner reaches a safe point. It does not wait for the
- * frame's sync: the owner may be running another child of the same frame, or something else on top.
- * So an inlet can abort what runs on top of it.
+ * had the child, the inlet runs when the owner reaches a safe point. The inlet does not wait for
+ * the frame's sync: the owner may be running another child of the same frame, or something else on
+ * top. So an inlet can abort what runs on top of it.
  *
  *   | F: stolen, DONE   RUNNING | child's frames ... inlet of F
  *        ^ended meanwhile                            ^its own children go here
@@ -19,7 +19,8 @@
  */
 #include "workers/pool.h"
 
-/* An inlet that does not run right after its child in the frame's sync. */
+/* A call of an inlet off the fast path: outside its frame's sync, after a child that ran at its
+ * spawn, or while an error waits. */
 typedef struct
 {
   SatinInlet inlet;          /* its slot is NULL */
@@ -80,7 +81,7 @@ defer (Worker *self, SatinSlot *slot)
   self->fast.has_deferred_inlets = TRUE;
 }
 
-/* Notes the deferred slots again, so that their inlets run soon. */
+/* If no inlet runs any more, notes the deferred slots again, so that their inlets run soon. */
 static void
 tell_deferred (Worker *self)
 {
@@ -311,8 +312,8 @@ take_back (Worker *self, GError *outer, gboolean is_left, GError **error)
  * @head: the head of the frame on top, which is being left
  * @error: (transfer full): only if the result is %TRUE
  *
- * If the frame on top is that of an inlet which has aborted the frames on top of its own frame,
- * keeps @error for its own frame: such an inlet is not left itself.
+ * If the frame on top is that of an inlet which has aborted the frames between its own frame and
+ * itself, keeps @error for the inlet's frame: such an inlet is not left.
  *
  * Returns: whether @error was kept
  */

@@ -16,7 +16,8 @@ SatinSharing *
 satin_workers_get_sharing (SatinWorkers *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
-  /* Acquire: pairs with the exchange that set it, so that its fields are visible. */
+  /* Acquire: pairs with the exchange that set the pointer, so that the fields behind it are
+   * visible. */
   return SATIN_LOAD (&self->sharing);
 }
 

@@ -46,8 +46,8 @@ is_staying (const SatinView *view, SatinNodeId id)
   return peer != NULL && !peer->is_leaving;
 }
 
-/* Finds the node that must keep a result with @lineage: the nearest owner in it that stays, else
- * the master, else any node. Returns: 0 when no node stays */
+/* Finds the node that must keep a result with @lineage: the nearest owner in the lineage that
+ * stays, else the master, else any node that stays. Returns: 0 when no node stays */
 static SatinNodeId
 find_recipient (const SatinView *view, const SatinLineage *lineage)
 {

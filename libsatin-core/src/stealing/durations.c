@@ -1,8 +1,8 @@
 /* durations.c - reports how long imported jobs ran, and how long requests took
  *
- * All jobs are counted by how long they ran. Few are reported one by one: only those that are among
- * the longest ones of this node so far. A part may want more of them, and requests, too
- * (satin/core/details.h).
+ * All imported jobs that ended well here are counted by how long they ran. Few are reported one by
+ * one: only those that are among the longest ones of this node so far. A part may want more of
+ * them, and requests, too (satin/core/details.h).
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,5 +1,4 @@
-/* inspect-jobs.c - the jobs that other nodes have or gave, for worlds and people that look at a
- * node
+/* inspect-jobs.c - exported and imported jobs, for worlds and people; how much of each is done
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -49,7 +48,8 @@ steal_has_exports_under (const Steal *self, guint64 import_id)
   return steal_exports_first_under (&self->exports, import_id) != 0;
 }
 
-/* Calls @add for each imported job that has not ended. @now_us: the time of the loop */
+/* Calls @add for each imported job that has not ended and is still wanted. @now_us: the time of the
+ * loop */
 void
 steal_foreach_import (const Steal *self, gint64 now_us, SatinJobFunc add, gpointer user_data)
 {

@@ -58,7 +58,7 @@ void steal_master_changed (Steal *self);
 
 /* suspects.c */
 gboolean steal_give_up (Steal *self, Export *exported, guint index, int signal_number);
-/* Suspects all jobs below the imported job @under; 0: below the root. */
+/* Suspects the imported job @under and all jobs below it; 0: the root job. */
 void steal_suspect_all (Steal *self, guint64 under, guint n_crashes);
 /* Counts the nodes that crashed while they had the job at @path (nullable) below @under, or a job
  * above it. */

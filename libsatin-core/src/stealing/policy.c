@@ -7,7 +7,7 @@
  */
 #include "private.h"
 
-/* How often the policy is asked before there is a master. */
+/* How often, at most, the policy is asked before there is a master. */
 #define EARLY_MAX 8
 
 #define MIN_WAIT_US ((gint64)10)
@@ -269,8 +269,8 @@ balance_again (gpointer user_data)
   steal_balance (self);
 }
 
-/* Asks a policy that balances, now or soon, because jobs were put out here, or a node reported its
- * load. */
+/* Asks a policy that balances, now or soon, because jobs were put out here, a node reported its
+ * load, or no worker is idle. */
 void
 steal_balance (Steal *self)
 {

@@ -25,7 +25,8 @@
 /* After this time plus 4 latencies without an answer, a thief assumes that its request is pending.
  * If another node offers jobs then, the thief asks that node instead. */
 #define PENDING_US ((gint64)200)
-/* After how long an unacknowledged RESULTS is sent again the first time. */
+/* After how long an unacknowledged RESULTS is sent again the first time, and an unanswered ABORT
+ * each time. */
 #define RESEND_US ((gint64)1000000)
 /* How long acknowledgements wait, so that several travel together. */
 #define ACK_US ((gint64)20000)
@@ -53,7 +54,7 @@
  * encoded, have more bytes. */
 #define LARGE_BYTES ((gsize)64 << 10)
 
-/* A request of this node that has not been answered yet. */
+/* The request of this node to a near, or to a far, node that has not been answered yet. */
 typedef struct
 {
   SatinNodeId to; /* 0: there is none */
@@ -106,7 +107,7 @@ typedef struct
 {
   GArray *pending; /* (owned) of Pending, the oldest first */
   SatinTimerId hold_timer;
-  GArray *hungry; /* (owned) of Hungry, the oldest first, each node once */
+  GArray *hungry; /* (owned) of Hungry, the oldest first */
   SatinTimerId query_timer;
   gint64 n_given, n_returned, n_pushed;
 } StealServing;
@@ -260,7 +261,7 @@ void steal_on_progress (Steal *self, SatinNodeId from, gconstpointer data);
 char *steal_describe_import (const Import *import);
 
 /* durations.c */
-/* Reports an imported job, which has ended and ran for @ran_us. */
+/* Reports an imported job, which has ended well here and ran for @ran_us. */
 void steal_note_job (Steal *self, const Import *import, gint64 ran_us);
 /* Tells the part "details", if it is loaded, of a request that has ended and brought @n_jobs jobs.
  * Requests that took less time than the part's min_us are left out. */
@@ -293,8 +294,9 @@ void steal_abort_free (Steal *self);
 /* batches.c */
 void steal_batches_init (StealBatches *self);
 void steal_batches_free (Steal *self);
-/* Finds the node that must keep @result: the nearest owner in its lineage that stays, else the
- * master, else any node. Returns: 0 when no node stays */
+/* Finds the node that must keep @result: for a backup as steal_find_backup_recipient() says, else
+ * the nearest owner in its lineage that stays, else the master, else any node that stays. Returns:
+ * 0 when no node stays, or when the lineage cannot be read */
 SatinNodeId steal_find_recipient (Steal *self, const StealKept *result);
 /* Adds a copy of @result to a batch for node @to; does nothing if @to is 0. */
 void steal_pack_result (Steal *self, const StealKept *result, SatinNodeId to);
@@ -309,7 +311,7 @@ void steal_on_kept (Steal *self, SatinNodeId from, gconstpointer data);
 /* Sends the batches for @id again, because its link broke and they may be lost. */
 void steal_recipient_unsure (Steal *self, SatinNodeId id);
 /* Sends the batches for @id, which is gone or leaving, to other nodes. The results of a batch stay
- * together. */
+ * together. If no node stays, they are lost. */
 void steal_recipient_gone (Steal *self, SatinNodeId id);
 
 /* far.c */

@@ -65,7 +65,8 @@ typedef struct
   gpointer handle;
   int task;
   GBytes *args; /* (owned) encoded */
-  /* Import id of the imported job that this job descends from, or is; 0: a root job. */
+  /* Import id of the imported job that this job descends from, or is; 0: a root job, or not
+   * known. */
   guint64 under;
   GBytes *path;    /* (owned) (nullable) from the job @under to this job; NULL: not known */
   gpointer hints;  /* (owned) (nullable) */
@@ -105,12 +106,13 @@ typedef struct
  *   malformed; the job then runs here
  * @put_back: queues a taken job here again, with @hints (transfer full) (nullable); the handle is
  *   freed
- * @is_free: whether a worker here runs nothing at all, and no job waits for it
+ * @is_free: whether a job that must begin at the bottom of a stack can begin here now: a worker
+ *   runs nothing at all and no job waits for it, or a spare worker may run
  * @n_idle: number of workers that are idle or soon will be, minus the number of given jobs that
  *   wait
  * @is_busy: whether any worker has a job that may spawn
- * @n_queued: estimate of the number of jobs that take() would find now, among the jobs that workers
- *   have put out
+ * @n_queued: estimate of the number of jobs that take() would find now: imported jobs that wait for
+ *   a worker, and jobs that workers have put out
  * @give_back: drops all given jobs that no worker has begun, and calls @func with the import id of
  *   each
  * @is_aborted: whether nobody needs the result of a taken job any more. Then put_back() drops the
@@ -122,7 +124,7 @@ typedef struct
  * @describe: the task and the arguments of a taken job in words. (transfer full)
  * @note_progress: records how much of a taken job is done, in [0, 1], as its thief says
  * @foreach_progress: calls @func with each given job that has begun, and how much of it is done, as
- * far as that is known. @func must not call other operations
+ *   far as that is known. @func must not call other operations
  * @save: every worker reports the finished jobs that @filter (nullable) lets pass, at its next
  *   spawn, sync or end of a job. If @is_end, the workers then stop for good, and later calls do
  *   nothing. One call at a time
@@ -219,11 +221,11 @@ void steal_tell_progress (Steal *self);
 void steal_note_crash (Steal *self, const SatinCrash *crash);
 /**
  * StealCrash:
- * @n_crashes: how many nodes ended by this crash, 1 or more
+ * @n_crashes: how many nodes the job has crashed so far, 1 or more
  * @signal_number: the signal that ended the last of these nodes
  * @job: (borrowed) (nullable): the job in words; %NULL when its node could not report it
  *
- * A crash in the root job.
+ * A crash in the root job or a part of it.
  */
 typedef struct
 {
@@ -259,7 +261,7 @@ void steal_note_overdue_object (Steal *self, gint64 since_us);
 void steal_waits (const Steal *self, SatinWaitFunc add, gpointer user_data);
 /* Whether another node has the imported job, or a job below it. */
 gboolean steal_has_exports_under (const Steal *self, guint64 import_id);
-/* Call @add for each imported job that has not ended, and for each exported job. @now_us: the time
- * of the loop */
+/* Call @add for each imported job that has not ended and is still wanted, and for each exported
+ * job. @now_us: the time of the loop */
 void steal_foreach_import (const Steal *self, gint64 now_us, SatinJobFunc add, gpointer user_data);
 void steal_foreach_export (const Steal *self, gint64 now_us, SatinJobFunc add, gpointer user_data);

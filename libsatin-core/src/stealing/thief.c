@@ -116,8 +116,9 @@ steal_on_nothing (Steal *self, SatinNodeId from, gconstpointer data)
   steal_consider (self);
 }
 
-/* Gives up this node's request if it seems to be pending, so that this node can ask @offering
- * instead. If jobs come for the old request all the same, they run here. */
+/* Gives up this node's request if it seems to be pending, or if it went to a far node that had
+ * offered nothing, so that this node can ask @offering instead. If jobs come for the old request
+ * all the same, they run here. */
 static void
 leave_pending (Steal *self, const SatinVictim *offering)
 {

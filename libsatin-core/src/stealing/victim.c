@@ -158,8 +158,8 @@ count_kept (Steal *self, SatinNodeId to)
 typedef enum
 {
   EXPORT_NOTHING, /* there were no jobs */
-  EXPORT_KEPT,    /* all jobs there were must stay in this cluster */
-  EXPORT_UNSENT,  /* too many messages wait for the thief already: the jobs were put back */
+  EXPORT_KEPT,    /* all jobs that there were must stay in this cluster */
+  EXPORT_UNSENT,  /* no message can be sent to the thief now: the jobs were put back */
   EXPORT_SENT,
 } ExportResult;
 

@@ -15,7 +15,8 @@ typedef struct
   gpointer handle; /* (owned) NULL: this entry is free */
   gint64 generation;
   gint64 exported_us;
-  /* import id of the imported job that this job descends from, or is; 0: a root job */
+  /* import id of the imported job that this job descends from, or is; 0: a root job, or not known
+   */
   guint64 under;
   gpointer hints; /* (owned) (nullable) */
   SatinNodeId thief;

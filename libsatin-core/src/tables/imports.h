@@ -23,7 +23,7 @@ typedef struct
   gboolean is_placed; /* the path is known */
 } Baggage;
 
-/* A job of another node that runs or ran here. */
+/* An imported job: it waits, runs or has ended here. */
 typedef struct _Import Import;
 struct _Import
 {
@@ -124,8 +124,8 @@ void steal_outbox_free (StealOutbox *self);
  * send_us or n_sent. */
 void steal_outbox_update (StealOutbox *self, Import *import);
 void steal_outbox_remove (Import *import);
-/* Takes the jobs whose results are due out of the outbox. Returns: (transfer full): these jobs,
- * sorted by owner and import id */
+/* Takes the jobs whose results are due out of to_send. Returns: (transfer full): these jobs, sorted
+ * by owner and import id */
 GPtrArray *steal_outbox_take_due (StealOutbox *self, gint64 now_us);
 /* Returns: when the next result is due, or G_MAXINT64 */
 gint64 steal_outbox_next_us (const StealOutbox *self);

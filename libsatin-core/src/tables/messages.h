@@ -1,7 +1,7 @@
 /* messages.h - the messages of stealing between nodes
  *
  * A message is one byte, StealKind, and the Avro record of that kind. The drawing in steal.h shows
- * which side sends which message. docs/stealing.md has them all.
+ * which side sends the most common messages. docs/stealing.md has all messages.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -6,8 +6,8 @@
 
 #include <satin/base/run.h>
 
-/* A job fails when it has crashed this many nodes: otherwise it would crash all of them. For the
- * root job, masters are counted. */
+/* A job fails when it has crashed this many nodes: otherwise it would crash all of them. If only
+ * one node is left, the job fails earlier. For the root job, masters are counted. */
 #define MAX_CRASHES 3
 
 /**

@@ -94,7 +94,8 @@ satin_task_register (SatinTask *task, gsize task_bytes, guint abi)
     }
 }
 
-/* Whether any job may need room beside its slot. */
+/* Whether any job may need room beside its slot. If not, a later task that needs it ends the
+ * process. */
 gboolean
 task_may_use_side (void)
 {

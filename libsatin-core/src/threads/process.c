@@ -1,8 +1,9 @@
 /* process.c - the end of a program's process, which must not come from a job
  *
  * Nothing can stop a job that calls _exit(). So a node that ends in good order with status 0
- * reports that to `satin run` through a pipe, whose descriptor is in SATIN_END_FD. `satin run`
- * treats a node as lost if it ends with status 0 without this report, or before the run is over.
+ * reports to `satin run` that the run is over, or that the node has left. It reports through a
+ * pipe, whose descriptor is in SATIN_END_FD. `satin run` treats a node as lost if it ends with
+ * status 0 without this report, or while it is still a member of a run that continues.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -21,7 +22,7 @@
 /* The status that satin_error_exit_status() has for a failed job. */
 #define JOB_STATUS (SATIN_ERROR_JOB + 10)
 
-/* Written before any worker exists, except is_master. */
+/* Written before any worker exists and when the process ends, except is_master. */
 static struct
 {
   char *name;    /* (owned) */
@@ -55,8 +56,8 @@ describe_job (void)
 }
 
 /* Ends the process with a message. A node dies by a signal, so that the other nodes count a crash
- * and in the end name the job. The master does not, because its end ends the run, and a program
- * that runs alone has no other nodes. @job: the job, in words */
+ * and in the end name the job. The master does not, because its end ends the run; nor does a
+ * program that runs alone, which has no other nodes. @job: the job, in words */
 static void G_GNUC_NORETURN
 die (const char *what, const char *job, int exit_status)
 {

@@ -10,8 +10,8 @@
 
 #include <glib.h>
 
-/* From now on it is a failure if a job ends the process. On a node the failure counts as a crash of
- * the job. @name: the program, for messages; it is copied. */
+/* From now on it is a failure if a job ends the process. On a node that is not the master, the
+ * failure counts as a crash of the job. @name: the program, for messages; it is copied. */
 void process_begin (const char *name, gboolean is_node);
 /* The descriptor of a pipe to the process that started this node; -1 when there is none. */
 int process_get_parent_fd (void);
@@ -25,8 +25,8 @@ void process_set_left (void);
 /* Undoes process_begin(): from now on the process may end in any way. */
 void process_finish (void);
 
-/* Called at the begin and the end of a worker's thread. If the thread ends in between, the process
- * ends. */
+/* Called at the beginning and the end of a worker's thread. If the thread ends in between, the
+ * process ends. */
 void process_thread_begin (void);
 void process_thread_end (void);
 

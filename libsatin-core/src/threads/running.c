@@ -7,7 +7,7 @@
 #include "jobs/jobs.h"
 #include "tasks/task.h"
 
-/* Returns: the newest running slot above @slot, or @found. Above the deque's head, which only the
+/* Returns: the newest running slot from @slot on, or @found. Above the deque's head, which only the
  * worker's thread knows, old slots are left. None of them looks like a frame whose child runs. */
 static const SatinSlot *
 climb (const Worker *self, const SatinSlot *slot, const SatinSlot *found)

@@ -1,9 +1,10 @@
 /* sight.h - what a worker is seen to do by another thread, while it works
  *
  * The worker takes no part in this: it may be in a job that never ends. So a sight may be wrong if
- * the worker works on meanwhile. If two sights are the same, the worker was in this job all the
- * time. What a job calls without a slot, by SATIN_CALL or by the sync of a typed job, counts as
- * part of this job.
+ * the worker works on meanwhile. If two sights are the same, the worker counts as having been in
+ * that job all the time; only another job with the same arguments in the same slot looks the same.
+ * What a job calls without a slot, by SATIN_CALL or by the sync of a typed job, counts as part of
+ * that job.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -32,7 +33,8 @@ typedef struct
 } Sight;
 
 /* Looks at a worker. Returns: %FALSE when it runs nothing, or its memory changes meanwhile, or this
- * system does not let a process copy its own memory. Threads: any. Cost: O(depth of its frames) */
+ * system does not let a process copy its own memory. Threads: any. Cost: O(slots of the newest job
+ * from elsewhere that it runs) */
 gboolean sight_take (const Worker *worker, Sight *ret_sight);
 
 gboolean sight_is_same (const Sight *a, const Sight *b);

@@ -143,8 +143,8 @@ run_thread (gpointer data)
   return NULL;
 }
 
-/* Starts a thread that blocks all signals except those of crashes: the program's own threads get
- * them. */
+/* Starts a thread that blocks all signals except those of crashes. The program's own threads get
+ * the blocked ones. */
 static gpointer
 thread_start (void (*main) (gpointer data), gpointer data, gsize stack_bytes, GError **error)
 {

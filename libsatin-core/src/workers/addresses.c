@@ -1,6 +1,6 @@
 /* addresses.c - how much a worker reserves where a process may have few addresses
  *
- * Stacks and deques are large, but only reserved: mostly addresses cost nothing. Batch systems
+ * Stacks and deques are large, but only reserved. Addresses usually cost nothing, but batch systems
  * limit them (RLIMIT_AS, ulimit -v) in order to limit memory.
  *
  * SPDX-License-Identifier: Apache-2.0

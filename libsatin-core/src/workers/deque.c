@@ -7,10 +7,10 @@
  *                           ^tail     ^split
  *
  * Slots 0 and 1 were public and were stolen. Slots 2 and 3 can never be stolen, so the current
- * region begins at 4. The region before it (region 0, split 2) is kept aside. It returns when the
- * last job of the current region is back or done, so split is never above a slot that the owner may
- * fill again. The gap between two regions is private. In a deep stack it may hold queued slots too,
- * because the search for the oldest queued slot is bounded (landmark.c).
+ * region begins at 4. The region before it (region 0, split 2) is kept aside. That region returns
+ * when the last job of the current region is back or done, so split is never above a slot that the
+ * owner may fill again. The gap between two regions is private. In a deep stack the gap may hold
+ * queued slots too, because the search for the oldest queued slot is bounded (landmark.c).
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -110,8 +110,9 @@ worker_grow_deque (Worker *self)
   return TRUE;
 }
 
-/* Whether @slot may be filled. If typed jobs ran at their spawn for lack of room, the head of their
- * frame is behind the deque's end, and so are the heads of the frames that it calls. */
+/* Whether @slot may be filled. Grows the deque for @slot if need be. If typed jobs ran at their
+ * spawn for lack of room, the head of their frame is behind the deque's end, and so are the heads
+ * of the frames that this frame calls. */
 gboolean
 worker_has_room (Worker *self, SatinSlot *slot)
 {
@@ -188,7 +189,8 @@ push_region (Worker *self, guint32 first)
  * worker_publish:
  * @head: behind the newest slot
  *
- * Publishes half of the oldest run of queued private slots, at least one.
+ * Publishes half of the oldest run of queued private slots, at least one. While other slots are
+ * public, the run must begin right behind them.
  *
  * Threads: the owner. Returns: whether there was any
  */
@@ -210,8 +212,8 @@ worker_publish (Worker *self, SatinSlot *head_slot)
   return TRUE;
 }
 
-/* Sets split and tail to @index, when nothing is public. Returns to older regions while @index is
- * not above the start of the current region. */
+/* Sets split and tail to @index. Call it when nothing is public. While @index is not above the
+ * start of the current region, the older region returns; its split counts if it is below @index. */
 void
 worker_lower_split (Worker *self, guint32 index)
 {
@@ -260,7 +262,8 @@ worker_take_back (Worker *self, SatinSlot *slot)
     }
 }
 
-/* Claims the oldest public slot. Threads: any but the owner's. Returns: (nullable): the slot */
+/* Claims the oldest public slot. Threads: any but the owner's. Returns: (nullable): the slot; %NULL
+ * when nothing is public, or when another thread has changed the public part meanwhile */
 SatinSlot *
 worker_claim_oldest (Worker *victim)
 {

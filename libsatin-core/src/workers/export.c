@@ -1,6 +1,6 @@
 /* export.c - handing out jobs from all over a deque, for other nodes
  *
- * A theft by another node is expensive, so the thief should get many jobs at once, even if each
+ * A steal by another node is expensive, so the thief should get many jobs at once, even if each
  * frame of a deep stack has only one to spare. The public part is one range of slots, but an export
  * takes single slots from anywhere. When asked, the owner replaces the task in such a slot by its
  * *exported twin*, whose run function is satin_run_exported(). So a sync that comes to the slot
@@ -18,12 +18,13 @@
 
 #include "pool.h"
 
-/* The most slots that an export looks at, and the most jobs that it collects. It exports half of
- * these. */
+/* From the oldest queued slot on, an export looks at this many slots at most, and collects this
+ * many jobs at most. It exports half of the jobs that it has collected. */
 #define EXPORT_SCAN 1024
 #define EXPORT_MAX  128
 
-/* Adds the queued slots from @first on to @found, the oldest first. */
+/* Adds the queued slots from @first on to @found, the oldest first, except typed jobs and jobs that
+ * must stay on this node. Returns: how many were added */
 static guint
 collect (Worker *self, guint32 first, guint32 head, SatinSlot **found, gboolean *ret_has_typed)
 {
@@ -42,7 +43,8 @@ collect (Worker *self, guint32 first, guint32 head, SatinSlot **found, gboolean 
   return n;
 }
 
-/* Takes the slot; its flags stay. Returns: FALSE when another thread was first */
+/* Takes the slot out of the export queue: @state replaces its state, and its flags stay. Returns:
+ * FALSE when another thread was first */
 static gboolean
 take_slot (SatinSlot *slot, guintptr state)
 {
@@ -99,10 +101,10 @@ drop_stale (Worker *self)
 /**
  * worker_export:
  * @head: behind the newest slot
- * @ret_has_typed: (out): whether typed jobs are queued
+ * @ret_has_typed: (out): whether there are typed jobs among the oldest queued ones
  *
- * Puts half of the oldest queued jobs into the export queue, except jobs that must stay on this
- * node.
+ * Puts half of the oldest queued jobs into the export queue. Typed jobs, and jobs that must stay on
+ * this node, do not count.
  *
  * Threads: the owner, at a safe point. Returns: whether there were any
  */
@@ -136,8 +138,8 @@ worker_export (Worker *self, SatinSlot *head_slot, gboolean *ret_has_typed)
   return n > 0;
 }
 
-/* Wakes an idle worker. Also tells stealing between nodes that a job is queued, if that was asked
- * for and the job may leave this node. */
+/* Wakes a sleeping worker. Also tells stealing between nodes that a job is queued, if that was
+ * asked for and the job may leave this node. */
 static void
 tell_of_queued (SatinWorkers *self, gboolean stays)
 {
@@ -175,7 +177,11 @@ pool_add_queued (SatinWorkers *self, const QueuedExport *queued)
 /**
  * pool_take_queued:
  * @state: who takes the job: %STATE_REMOTE or a worker
- * @ret_queued: (out): the oldest job of that kind; (transfer full) of its hints
+ * @kind: which jobs count
+ * @ret_queued: (out): the job; (transfer full) of its hints
+ *
+ * Takes the oldest job of @kind out of the export queue. %STATE_REMOTE gets no job that stays on
+ * this node.
  *
  * Threads: any. Returns: FALSE when there is none
  */
@@ -248,7 +254,7 @@ pool_clear_export_queue (SatinWorkers *self)
 /**
  * worker_steal_queued:
  *
- * Runs a job of the export queue on this idle worker.
+ * Runs a job of the export queue on this worker, which has nothing else to do.
  *
  * Returns: whether there was one
  */
@@ -263,8 +269,8 @@ worker_steal_queued (Worker *self, SatinSlot *head)
   return TRUE;
 }
 
-/* The run function of all exported twins. It runs when the owner's sync comes to an exported
- * slot. */
+/* The run function of the exported twins of tasks without an inlet. It runs when the owner's sync
+ * comes to an exported slot. */
 void
 satin_run_exported (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
 {

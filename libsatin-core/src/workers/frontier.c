@@ -84,8 +84,8 @@ has_undefined (const Worker *self)
   return self->fast.error != NULL || self->n_outer_errors > 0 || worker_has_aborted (self);
 }
 
-/* Returns: (nullable): the result; %NULL while an error waits for a sync, because it is not known
- * which result is undefined */
+/* Returns: (nullable): the result; %NULL while an error waits for a sync or frames are aborted,
+ * because it is not known then which result is undefined */
 static gconstpointer
 result_of_slot (Worker *self, SatinSlot *slot)
 {
@@ -144,7 +144,8 @@ show_slot (Worker *self, const WorkerSlot *at, gpointer user_data)
 }
 
 /* Whether the job's result is in its place. A slot marked as running may have a result too: another
- * node has ended its job, but the owner, which waits for it in a sync, still runs another job. */
+ * worker or node has ended its job, but the owner, whose sync waits for that job, still runs
+ * another job. */
 static gboolean
 has_result (Worker *self, guint32 index)
 {
@@ -281,7 +282,7 @@ pool_see (SatinWorkers *self, WorkerSlotFunc see, void (*done) (gpointer user_da
  * pool_save:
  * @is_end: the workers stop for good, and cannot be joined any more
  * @save: called on each worker at its next safe point, for each finished child there
- * @done: called once, on the last worker
+ * @done: called once, on the last worker; or in satin_workers_free(), if that ends the walk
  *
  * Threads: any
  */

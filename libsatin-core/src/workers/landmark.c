@@ -1,9 +1,9 @@
 /* landmark.c - finding the oldest queued job of a deep deque
  *
  * Below a deep recursion lie tens of thousands of slots that are running or stolen. A worker that
- * hands out jobs needs the oldest queued slot above them. Each search ends at a landmark: a running
+ * hands out jobs needs the oldest queued slot above them. A long search sets a landmark: a running
  * slot, marked by a bit in its task word, at and below which nothing is queued. The next search
- * starts there. A landmark is valid as long as its job runs, because frames below a running job
+ * starts behind it. A landmark is valid as long as its job runs, because frames below a running job
  * spawn nothing. When the job ends, the mark "done" overwrites the bit. So the fast path does
  * nothing for landmarks.
  *
@@ -13,11 +13,13 @@
  */
 #include "pool.h"
 
-/* The most slots that a search looks at. The next search continues where this one ended. */
+/* The most slots that a search looks at, from where it begins. If it sets a landmark, the next
+ * search continues there. */
 #define SEARCH_MAX 4096
 /* A landmark is set only if the search has passed this many slots. So there are few landmarks. */
 #define LANDMARK_GAP 64
-/* How many of the newest slots are searched when no landmark can be set. */
+/* How many of the newest slots are searched too, when such a search has found nothing and could set
+ * no landmark. */
 #define SEARCH_NEWEST 256
 
 /* Forgets landmarks that are gone. Returns: the first slot above the highest landmark */

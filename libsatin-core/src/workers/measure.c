@@ -95,7 +95,8 @@ distance (gint64 took_us)
  * @args: the arguments of an imported job that went well
  * @took_us: how long it ran here
  *
- * Keeps the job as the sample if it is better than the sample so far.
+ * Keeps the job as the sample if it is better than the sample so far. A job with a guard or with
+ * shared objects is never a sample.
  *
  * Threads: workers
  */

@@ -1,14 +1,14 @@
 /* path.c - where a job from elsewhere begins in a deque, and the path from there to a slot
  *
- * A worker that runs a job from elsewhere on top of its own frames puts a *border* below it: a slot
- * that says where the job came from. So from every slot a walk down the deque finds the job that it
- * descends from. The walk goes through the frames to the border. There it goes on in the deque of
+ * A worker that runs a job from elsewhere puts a *border* below the job's frames: a slot that says
+ * where the job came from. So from every slot, a walk down the deque finds the jobs above it in the
+ * tree of jobs. The walk goes through the frames to the border. There it goes on in the deque of
  * the worker from which the job was stolen, or it ends at a job from outside the deques.
  *
  *   | border | queued  RUNNING  done | queued  x ...
  *                 ^ child 1            base  ^ child 1 of that: path 1, 1
  *
- * A path is the child's number in each frame, the oldest frame first. A path may be ambiguous,
+ * A path is the number of the child in each frame, the oldest frame first. A path may be ambiguous,
  * because a frame that syncs more than once uses numbers again. So at the end of a path, the task
  * and its arguments are compared too.
  *
@@ -37,7 +37,7 @@ worker_is_border (const SatinSlot *slot)
   return (word & ~(guintptr)(SATIN_SLOT_MARKS | SLOT_LANDMARK)) == (guintptr)&border_task;
 }
 
-/* Whether a job from elsewhere begins at @index. Threads: as for the file. */
+/* Whether the slot at @index is a border. Threads: as for the file. */
 gboolean
 worker_has_border (const Worker *self, guint32 index)
 {
@@ -70,7 +70,7 @@ mark_at (const Worker *self, guint32 index)
 }
 
 /* The first slot of the frame to which @index belongs. A frame's sync runs its newest slots first,
- * so all older slots are still queued. */
+ * so all older slots still have the mark "queued". */
 static guint32
 find_base (const Worker *self, guint32 index, guint32 *n_slots)
 {

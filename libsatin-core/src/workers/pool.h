@@ -2,11 +2,11 @@
  *
  * There is one Worker for each thread. Its deque is an array of slots. Thieves see the public part
  * [tail, split) through one word, @ts, and claim the oldest slot by adding 1 to the tail. The owner
- * raises split to publish slots, and lowers it to take them back, both in the same word.
+ * raises split to publish slots, and lowers split to take them back, in the same word.
  *
  * Finished and running slots stay in the array, so the slots that can be published are not one
  * range. When all public slots are stolen, the owner begins a new region at the next queued slot.
- * It keeps the old region, which returns when the frames above are done.
+ * The owner keeps the old region, which returns when the frames above it are done.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -29,7 +29,7 @@ typedef void (*PoolSaveFunc) (Worker *worker, SatinSlot *slot, const SatinTask *
  * @slot: a slot of the worker
  * @state: the state of its job; not set for a border
  * @depth: number of frames below its own, from 0
- * @is_border: no job but the border below a job from elsewhere, see path.c
+ * @is_border: the slot has no job: it is the border below a job from elsewhere, see path.c
  * @is_awaited: another worker or node has the job, although its state is RUNNING: its owner waits
  *   for it in a sync
  */
@@ -67,12 +67,12 @@ typedef enum
   JOBS_ROOT,  /* the root job, if it is bound */
 } JobsKind;
 
-/* An entry of the export queue. If its owner has taken the job back, the slot's state shows
- * that. */
+/* An entry of the export queue, or a job that a worker has taken from there or from a deque. If the
+ * owner of an entry has taken the job back, the slot's state shows that. */
 typedef struct
 {
   SatinSlot *slot;
-  const SatinTask *task; /* the general form */
+  const SatinTask *task; /* the general form, or the typed form of a job from a deque */
   Worker *owner;
   gpointer hints;  /* (owned) (nullable) */
   guint n_crashes; /* number of thieves that crashed while they had it */
@@ -125,7 +125,7 @@ struct _SatinWorkers
   int n_refilled;        /* atomic: results for slots that nobody had; above 0 there is a bug */
   guint64 n_elsewhere;   /* atomic: own jobs that ran on other nodes */
   pthread_mutex_t lock;
-  /* guarded by lock */
+  /* Guarded by lock, up to n_walking. */
   Job *inbox;           /* (borrowed) list, the oldest first */
   Job *inbox_last;      /* (borrowed) its end */
   GArray *export_queue; /* (owned) of QueuedExport, the oldest first */
@@ -153,7 +153,7 @@ pool_count_workers (const SatinWorkers *self)
   return SATIN_LOAD (&self->n);
 }
 
-/* Number of workers that may begin a job now. */
+/* Number of free turns: so many workers may begin a job now. */
 static inline int
 pool_count_idle (const SatinWorkers *self)
 {

@@ -6,8 +6,9 @@
 
 #include <satin/core/worker.h>
 
-/* Who has a public slot: one of these words, or a pointer to the Worker that stole it. The four
- * lowest bits are flags. Only the owner of the slot sets them; everybody else keeps them. */
+/* Who has the job of a slot that was public or exported: one of these words, or a pointer to the
+ * Worker that took it. The four lowest bits are flags. Only the owner of the slot sets them. Other
+ * threads keep them, except that pool_settle() clears STATE_PARKED. */
 enum
 {
   STATE_PUBLIC = 0x10,        /* nobody yet; also for a moment after a thief has claimed it */
@@ -46,7 +47,7 @@ slot_mark (const SatinSlot *slot)
   return (SatinSlotMark)(slot->task & SATIN_SLOT_MARKS);
 }
 
-/* Whether nobody has begun the job, and it is not in the export queue. Only for the owner. */
+/* Whether the job of a private slot was neither begun nor exported. Only for the owner. */
 static inline gboolean
 slot_is_queued (const SatinSlot *slot)
 {

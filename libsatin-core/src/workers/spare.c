@@ -2,16 +2,16 @@
  *
  * A job with hints must begin where no waiting frame lies below it (hints.c), so a worker that
  * waits in a sync cannot run it. After losses all workers may wait for such jobs. Therefore a node
- * has a spare worker for each worker: a thread with its own stack. It runs such jobs in place of a
- * worker that waits. It also runs the root job when that runs again after the loss of its master,
- * while other workers run remaining jobs of the old root job: only the new one shows which of these
- * are needed.
+ * may start one spare worker for each worker: a thread with its own stack. A spare worker runs such
+ * jobs in place of a worker that waits. It also runs the root job again after the loss of the
+ * master, while other workers run remaining jobs of the lost master's root job: only the new root
+ * job shows which of these are needed.
  *
  * No more workers run at a time than without spare workers: there is one *turn* for each regular
- * worker. A worker that becomes idle gives its turn up. A worker that has work again takes a turn,
- * if need be from a worker that comes after it, which gives the turn up at its next safe point. The
- * worker with the root job comes first, then the worker with the lower index: more jobs wait for a
- * job that began earlier.
+ * worker. A worker that becomes idle gives its turn up. A worker that has work again takes a free
+ * turn, or the turn of a worker that comes after it in the order; that worker gives the turn up at
+ * its next safe point. The worker with the root job is first in the order, then comes the worker
+ * with the lower index: more jobs wait for a job that began earlier.
  *
  *   worker 0   runs ......| waits in a sync ................| wants a turn | goes on ...
  *   spare 1    -----------| runs a job with hints ..........................| has no turn ...
@@ -150,7 +150,7 @@ wait_for_turn (Worker *self, SatinSlot *head)
     worker_attend (self, head);
 }
 
-/* Takes a turn. Waits if need be until another worker comes to a safe point. */
+/* Takes a turn. If none is free, waits until another worker gives its turn up. */
 void
 worker_take_turn (Worker *self, SatinSlot *head)
 {
@@ -158,8 +158,8 @@ worker_take_turn (Worker *self, SatinSlot *head)
     wait_for_turn (self, head);
 }
 
-/* Gives the turn up, and wakes a worker that waits for one, or a spare worker if there is work for
- * it. */
+/* Gives the turn up. If there are spare workers, wakes the first worker that waits for a turn. If
+ * none does, wakes a spare worker for a bound job, or else a sleeping worker for another job. */
 void
 worker_give_turn (Worker *self)
 {
@@ -277,13 +277,13 @@ spare_main (Worker *self)
           rest (self);
           continue;
         }
-      /* Asks other nodes for work. A worker that waits in a sync asked before this job began, and
-       * does not ask again. */
+      /* Asks other nodes for work. A worker that waits in a sync has asked before that job began,
+       * and does not ask again. */
       worker_call_for_work (self);
     }
 }
 
-/* Wakes the workers that rest or wait for a turn, so that all come by. */
+/* Wakes the workers that rest or wait for a turn, so that they serve the wishes of others. */
 void
 pool_wake_spares (SatinWorkers *self)
 {

@@ -1,9 +1,9 @@
 /* sync.c - the slow paths of spawn and sync
  *
  * The fast path comes here when the deque is full, when another thread has a wish (both limits are
- * poisoned then), or when a slot was public. A worker whose child was stolen steals back from the
- * thief, then from any worker, as long as its stack has room. If there is nothing to steal it
- * sleeps.
+ * poisoned then), when the worker itself keeps a limit low (worker_restore_limits()), or when a
+ * slot was public. A worker whose child was stolen steals back from the thief, then runs other
+ * jobs, as long as its stack has room. If there is nothing to run it sleeps.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-/* After the first number of fruitless tries a waiting worker counts as idle, after the second it
- * sleeps. */
+/* After the first number of fruitless tries a waiting worker counts as idle; after the second it
+ * sleeps as soon as its patience ends (sleep.c). */
 #define IDLE_TRIES  64
 #define SLEEP_TRIES 256
 
@@ -74,9 +74,9 @@ worker_spawn (Worker *self, SatinSlot *slot, gpointer result)
  * @slot: where the job would go: at or above the limit, maybe behind the deque's end
  * @args: its arguments
  *
- * Queues the job, or runs it.
+ * Queues the job, or runs it if there is no room. In a frame that is being left, does nothing.
  *
- * Returns: the new head: behind @slot, or @slot if the job has run already
+ * Returns: the new head: behind @slot if the job is queued, else @slot
  */
 SatinSlot *
 satin_spawn_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *task, gconstpointer args,
@@ -101,7 +101,8 @@ satin_spawn_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *task, g
  * @slot: where the job would go: at or above the limit, maybe behind the deque's end
  * @args: its arguments
  *
- * Queues the job, or runs it and keeps the result for the typed sync.
+ * Queues the job, or runs it and keeps the result for the typed sync. In a frame that is being
+ * left, drops the job.
  */
 void
 satin_typed_spawn_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *task,
@@ -398,7 +399,8 @@ worker_fail (Worker *self, GError *error)
   worker_restore_limits (self);
 }
 
-/* Whether the frame on top is the root job's own. */
+/* Whether the frame on top is the root job's own, or looks like it: a job of the same task that
+ * runs on top of the root job's frames without a border. */
 static gboolean
 is_root_frame (const Worker *self, const SatinTask *task)
 {
@@ -414,7 +416,7 @@ is_root_frame (const Worker *self, const SatinTask *task)
  * @args: (nullable): the arguments of its job
  * @error: (transfer full)
  *
- * Makes the job on top fail. If that job was aborted, @error is dropped.
+ * Makes the job on top fail. If that job was aborted, drops @error, unless an inlet keeps it.
  */
 void
 satin_worker_fail (SatinWorker *worker, SatinSlot *head, const SatinTask *task, gconstpointer args,

@@ -1,8 +1,9 @@
 /* worker.c - a worker's life between jobs: serving the wishes of other threads, and stealing
  *
- * An idle worker looks at the inbox and at random victims: it spins a little, yields for a while,
- * and then sleeps. Before it sleeps it leaves its wish for work with every other worker. So the
- * next spawn anywhere publishes jobs and wakes it, and meanwhile it uses no processor time.
+ * An idle worker looks at the inbox, at random victims and at the export queue: it spins a little,
+ * yields for a while, and then sleeps. Before it sleeps it leaves its wish for work with every
+ * other worker. So the next spawn anywhere publishes jobs and wakes the worker, and meanwhile it
+ * uses no processor time.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -54,7 +55,7 @@ tell_outside (SatinWorkers *pool)
     outside->published (outside->user_data);
 }
 
-/* Publishes jobs while other workers want work. Publishes one for each idle worker, because the
+/* Publishes jobs while other workers want work and fewer jobs are public than workers are idle: the
  * owner may not come here again for a long time. */
 static void
 give_work (Worker *self, SatinSlot *head)
@@ -118,7 +119,7 @@ worker_attend (Worker *self, SatinSlot *head)
     give_work (self, head);
 }
 
-/* Whether the stack has room for another job on top of the frames there. */
+/* Whether another job may begin on top of the frames on the stack: half of the stack is free. */
 gboolean
 worker_may_nest (Worker *self)
 {
@@ -167,7 +168,7 @@ worker_merge_error (Worker *self, GError *first)
  *   hints
  * @head: where this worker's deque is free
  *
- * Runs a job of another worker, and settles its slot.
+ * Runs the job, which may be another worker's, and settles its slot.
  */
 void
 worker_run_slot (Worker *self, const QueuedExport *queued, SatinSlot *head)

@@ -37,7 +37,7 @@ struct _Job
   void (*synced) (Job *job, SatinSlot *base, SatinSlot *head);
   void (*goes_on) (Job *job);
   gpointer hints; /* (owned) (nullable) until the job begins */
-  gint64 ran_us;  /* after its end: how long it ran, without waits and without jobs on top of it */
+  gint64 ran_us; /* after its end: how long it ran, without idle time and inbox jobs on top of it */
   gboolean is_bound; /* it must begin at the bottom of a stack; set when it is queued */
   Job *next;
 };
@@ -76,15 +76,15 @@ struct _Looking
   gint64 idle_us;  /* the worker's idle time up to that moment; idle time does not count */
 };
 
-/* A job from elsewhere that runs on top of what the worker has, see abort.c. It lies on the
- * stack. */
+/* A job from elsewhere that runs on top of what the worker has, see abort.c. This struct lies on
+ * the worker's stack. */
 typedef struct _Border Border;
 struct _Border
 {
   SatinSlot *source;  /* the job's slot; an abort sets a flag in its state */
   SatinSlot *base;    /* where its frames begin */
   SatinSlot *aborted; /* (nullable) frames from here on are being left */
-  SatinSlot *child;   /* (nullable) the slot whose job the lowest frame of these runs */
+  SatinSlot *child;   /* (nullable) the slot whose job the lowest of the frames being left runs */
   Border *below;      /* (nullable) the border below it */
 };
 
@@ -105,12 +105,12 @@ struct _Worker
   gboolean has_root;    /* a root job is at the bottom of this worker's stack */
   guint n_outer_errors; /* errors set aside while other jobs run on top */
   GArray *inlined;      /* (owned) (nullable) of Inlined: typed jobs that ran at their spawn */
-  /* (owned) (nullable) of SatinSlot *: their inlets wait until another ends */
+  /* (owned) (nullable) of SatinSlot *: their inlets wait until no inlet runs */
   GArray *deferred;
   SatinSlot taken; /* the copy of the Inlined that was synced last */
   guint64 random;
   gint64 aside_us;   /* time that the worker was idle or ran inbox jobs, so far */
-  Worker *next_here; /* (borrowed) (nullable) next of the workers on one thread */
+  Worker *next_here; /* (borrowed) (nullable) the next worker that was started on this thread */
   char *stack_low;   /* lowest address of the stack */
   gsize stack_bytes;
   gsize deque_slots;

@@ -71,7 +71,7 @@ worker_start_spare (SatinWorkers *self, guint index, GError **error)
   return worker_start_thread (worker, error);
 }
 
-/* Rounds up to whole pages: 64 slots are one page. */
+/* Rounds up to whole pages of 4 KiB: 64 slots are one. */
 static gsize
 round_slots (gsize n_slots)
 {
@@ -311,7 +311,7 @@ satin_workers_figures (SatinWorkers *self, SatinFigureFunc add, gpointer user_da
 {
   g_return_if_fail (self != NULL && add != NULL);
   guint64 n_jobs = 0, n_stolen = 0, n_tried = 0;
-  gint64 all_idle_us = 0; /* idle time of turns: a spare worker has no turn of its own */
+  gint64 all_idle_us = 0; /* the idle time of all turns; a spare worker has no turn of its own */
   for (guint i = 0; i < pool_count_workers (self); i++)
     {
       Worker *worker = &self->workers[i];

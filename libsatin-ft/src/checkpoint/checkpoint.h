@@ -76,7 +76,7 @@ typedef enum
 } Verdict;
 
 /* clang-format off */
-/* WHO: @number is the node that told the sender that it is not the coordinator, 0: none.
+/* WHO: @number is the node that has refused STORE, because it is not the coordinator; 0: none.
  * STOPPED: @number is STOPPED_NOT_YET, STOPPED_ALL_STORED or STOPPED_FULL. */
 SATIN_RECORD (CheckpointNumberMessage, (long, number))
 /* TIME, BE, REMOVE: an order of the master of @term. @number: the number of the election of a
@@ -218,8 +218,7 @@ extern const SatinObjectStoreOps checkpoint_client_object_store_ops;
 void checkpoint_client_pack (CheckpointClient *self, SatinKeptFunc func, gpointer user_data);
 void checkpoint_client_on_object (CheckpointClient *self, const CheckpointObjectMessage *message);
 
-/* sent-results.c: lets a result pass when it is found first, and not when later walks find it again
- */
+/* sent-results.c: lets each result pass once, when a walk first finds it */
 SentResults *sent_results_new (void);
 void sent_results_unref (SentResults *self);
 SatinFinishedFilter *sent_results_get (SentResults *self);
@@ -238,7 +237,8 @@ void sender_on_stored (Sender *self, SatinNodeId from, const CheckpointStoredMes
 /* Sends the waiting results again at once, because the coordinator has changed or is not known any
  * more, or because the link to it broke and results may be lost. */
 void sender_coordinator_changed (Sender *self);
-/* Begins the last walk, in which the workers stop. After this walk, everything is sent. */
+/* Begins the last walk, in which the workers stop. When all that it found is stored,
+ * checkpoint_client_all_sent() is called. */
 void sender_stop (Sender *self);
 /* Whether the checkpoint has no room, so that results were dropped. */
 gboolean sender_is_full (const Sender *self);
@@ -250,7 +250,8 @@ Election *election_new (CheckpointClient *client);
 void election_free (Election *self);
 void election_master_changed (Election *self);
 void election_node_gone (Election *self, SatinNodeId id);
-/* @refused: the node that told @from that it is not the coordinator; 0: none */
+/* @refused: the node that has refused a STORE of @from, because it is not the coordinator; 0:
+ * none */
 void election_on_who (Election *self, SatinNodeId from, SatinNodeId refused);
 void election_on_timed (Election *self, SatinNodeId from, const CheckpointTimedMessage *timed);
 void election_on_ready (Election *self, SatinNodeId from, const CheckpointStateMessage *state);
@@ -292,7 +293,8 @@ void coordinator_term_changed (Coordinator *self);
 void coordinator_tell_objects (Coordinator *self, SatinNodeId to);
 /* Handles STORE. May take the contents of @message and leave it empty. */
 void coordinator_on_store (Coordinator *self, SatinNodeId from, CheckpointStoreMessage *message);
-/* Removes the logs as store_remove() does, unless there is a log of a later term. */
+/* Removes the logs as store_remove() does, unless another run has taken the folder. Then reports to
+ * @master. */
 void coordinator_remove (Coordinator *self, SatinNodeId master, gint64 term);
 void coordinator_figures (const Coordinator *self, SatinFigureFunc add, gpointer user_data);
 void coordinator_waits (const Coordinator *self, SatinWaitFunc add, gpointer user_data);

@@ -168,8 +168,8 @@ checkpoint_client_new (SatinFt *ft, const SatinFtCheckpoint *options)
   return self;
 }
 
-/* Frees the coordinators of this node. Waits for their threads at most END_US; the memory of a
- * thread that hangs is not freed. */
+/* Frees the coordinators of this node. Waits at most END_US for each of their threads, until one of
+ * them hangs. The memory of a thread that hangs is not freed. */
 static void
 free_coordinators (CheckpointClient *self)
 {

@@ -4,9 +4,9 @@
  */
 #include "coordinator.h"
 
-/* A compaction begins when there are more logs than this, or when the checkpoint is above its
- * largest size. If the records that count take more than FULL_SHARE of the largest size, a
- * compaction would not help; then the checkpoint is full. */
+/* A compaction begins when there are more logs than MAX_LOGS, or when the checkpoint is above its
+ * largest size. In the second case, if the records that count take more than FULL_SHARE of the
+ * largest size, a compaction would not help; then the checkpoint is full. */
 #define MAX_LOGS   256
 #define FULL_SHARE 0.8
 /* How long after a failed compaction the next one may begin. */

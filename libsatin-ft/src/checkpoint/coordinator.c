@@ -45,7 +45,7 @@ coordinator_do (Coordinator *self, CoordinatorTask *task)
   writer_thread_do (self->writer_thread, &task->task);
 }
 
-/* ---- the trial: how fast it writes ---- */
+/* ---- the trial: how fast this node writes ---- */
 
 static void
 time_work (WriterTask *task)
@@ -156,7 +156,7 @@ warn_of_trial (Coordinator *self)
   g_clear_error (&self->trial_error);
 }
 
-/* Says which results of an earlier build were carried over. */
+/* Says how many results of an earlier build were carried over. */
 static void
 tell_conversion (const Coordinator *self)
 {

@@ -1,18 +1,20 @@
 /* election.c - the master elects the coordinator: the node that writes fastest
  *
  *   IDLE ----> ASKING     this node becomes the master, and knows of no coordinator
- *   ASKING --> OPENING    half of the candidates have answered, and a short time more is over
+ *   IDLE ----> KNOWN      this node becomes the master, and knows the coordinator
+ *   ASKING --> OPENING    all candidates have answered, or half of them and a short time more is
+ *                         over, or ANSWER_US is over
  *   OPENING -> KNOWN      the chosen node says READY
  *   KNOWN ---> ASKING     the coordinator is lost, or says that it is not the coordinator
  *   ASKING --> FAILED     no candidate can write or sees logs
  *   OPENING -> FAILED     the chosen node is lost or silent, or cannot read the logs
- *   FAILED --> ASKING     later
+ *   FAILED --> ASKING     later; or IDLE, if another node is the master now
  *   IDLE, ASKING, FAILED -> KNOWN    the coordinator of an earlier master says AM
  *
  * Candidates time a small write. A candidate that sees logs but cannot write is better than a
  * candidate that sees no logs: the run can continue from the logs, and store more results when
- * writing becomes possible. Among equals the faster one wins. If the chosen node cannot read the
- * logs, the election has failed.
+ * writing becomes possible. Among equals the candidate that sees more bytes of logs wins; then the
+ * faster one. If the chosen node cannot read the logs, the election has failed.
  *
  * Source: 003 sec. 3.5. Differs: at most 16 nodes are asked, because a thousand writes at once may
  * overload a server; logs that are there decide before speed.
@@ -23,7 +25,7 @@
 
 #define MAX_CANDIDATES 16
 /* How long candidates have to answer, and how much longer the others have after half of them have
- * answered. */
+ * answered and one of these is able to be the coordinator. */
 #define ANSWER_US ((gint64)15000000)
 #define GRACE_US  ((gint64)200000)
 /* How long the chosen node may be silent. While it reads, it reports once a second. */

@@ -1,11 +1,11 @@
 /* inputs.c - checks that the program reads the same inputs as when its stored results were made
  *
  * A job names an input, with a digest of the input's bytes. The job's node asks the coordinator,
- * which knows the inputs of this run and of all logs. The first digest of each name counts. A node
- * repeats its question until it is answered. If there is no answer for a long time, the job
- * continues, because the checkpoint must not hold up the run. The message BE tells a new
- * coordinator the inputs that jobs of the master's node have named, so that it knows them before it
- * takes any result.
+ * which knows the inputs of this run and of all logs. If the coordinator knows another digest of
+ * this name, its answer is an error, except with --checkpoint-anyway. A node repeats its question
+ * until it is answered. If there is no answer for a long time, the job continues, because the
+ * checkpoint must not hold up the run. The message BE tells a new coordinator the inputs that jobs
+ * of the master's node have named, so that it knows them before it takes any result.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

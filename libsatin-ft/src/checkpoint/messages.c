@@ -102,7 +102,7 @@ checkpoint_client_code_of (const GError *error)
 }
 
 /* Sends a message, maybe to this node itself. If a message is lost, the node that needs the answer
- * sends it again. */
+ * sends the message again, or stops waiting after some time. */
 void
 checkpoint_client_send (CheckpointClient *self, SatinNodeId to, CheckpointMessageKind kind,
                         const SatinRecord *record, gconstpointer data)
@@ -151,7 +151,7 @@ checkpoint_client_set_coordinator (CheckpointClient *self, SatinNodeId id, const
       self->has_id = TRUE;
     }
   if (id != 0 && id != checkpoint_client_self (self) && ft_look_for (self->ft, id) != PEER_HERE)
-    id = 0; /* it is not in the view, not yet or not any more: the sender asks again */
+    id = 0; /* not in the view yet, or not any more: this node will ask the master again */
   gboolean has_changed = id != self->coordinator;
   self->coordinator = id;
   gboolean is_other = id != 0 && id != checkpoint_client_self (self);
@@ -172,7 +172,8 @@ checkpoint_client_resign (CheckpointClient *self)
     checkpoint_client_set_coordinator (self, 0, NULL, 0);
 }
 
-/* Returns: (nullable): this node's coordinator, made if needed; %NULL when it gets no thread */
+/* Returns: (nullable): this node's coordinator, made if needed; %NULL with @error when it gets no
+ * thread, or when too many earlier ones have not ended yet */
 static Coordinator *
 get_coordinator (CheckpointClient *self, GError **error)
 {

@@ -1,8 +1,9 @@
 /* sent-results.c - lets each finished job pass once, so that its result is sent once
  *
- * It remembers a 64-bit digest of a job's place and key. If two jobs happen to have the same
- * digest, the result of one of them is not stored, and nothing worse happens. It remembers only the
- * jobs that the current walk and the last one have found, so it holds no more than the frontier.
+ * The filter remembers a 64-bit digest of a job's place and key. If two jobs happen to have the
+ * same digest, the result of one of them is not stored, and nothing worse happens. The filter
+ * remembers only the jobs that the current walk and the last one have found, which are at most two
+ * frontiers.
  *
  * Threads: any.
  *

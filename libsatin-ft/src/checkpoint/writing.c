@@ -52,8 +52,8 @@ get_object (const CheckpointObjectMessage *one)
   };
 }
 
-/* Appends to @items all results and objects of @pending. Fills @results and @objects, to which the
- * items point; they have room for all of @pending. */
+/* Appends to @items all results of @pending whose keys have the right length, and all objects.
+ * Fills @results and @objects, to which the items point; they have room for all of @pending. */
 static void
 add_items (const Pending *pending, GArray *items, SatinCheckpointStored *results,
            SatinCheckpointObject *objects)
@@ -111,7 +111,7 @@ on_retry (gpointer user_data)
   coordinator_write_pending (self);
 }
 
-/* Puts a batch that could not be written back into the queue, in front of newer results. */
+/* Returns a batch to the queue, in front of newer results, because the write has failed. */
 static void
 write_later (Coordinator *self, CoordinatorTask *task)
 {

@@ -204,9 +204,8 @@ open_window (SatinCheckpointCompaction *self, const SatinCheckpointLog *log, GEr
   return TRUE;
 }
 
-/* Reads the frame and the head of a record. @ret_stored: (nullable): set for a result that is
- * right.
- * @ret_is_right: FALSE when they are damaged, or when the log is gone */
+/* Reads the frame and the head of a record. @ret_stored: (nullable): set for a result if both are
+ * right. @ret_is_right: FALSE when they are damaged, or when the log is gone */
 static gboolean
 begin_reading (SatinCheckpointCompaction *self, const Item *item, const SatinCheckpointEntry *entry,
                SatinCheckpointStored *ret_stored, gboolean *ret_is_right, GError **error)
@@ -429,7 +428,8 @@ cover (SatinCheckpointCompaction *self, GError **error)
   return TRUE;
 }
 
-/* Removes the next old log. If that fails, the log stays covered until the next compaction. */
+/* Removes the next old log. If that fails, the log stays, but is covered. A later compaction may
+ * remove it. */
 static void
 remove_next (SatinCheckpointCompaction *self)
 {

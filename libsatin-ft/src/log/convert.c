@@ -27,13 +27,13 @@ typedef struct
   SatinCheckpointProgressFunc progress; /* (nullable) */
   gpointer user_data;                   /* (borrowed) */
   CheckpointTypes now;
-  GPtrArray *old; /* (owned) (element-type SatinCheckpointLog, borrowed): logs still to convert */
+  GPtrArray *old; /* (borrowed) (element-type SatinCheckpointLog): logs still to convert */
   guint64 number; /* of the next new log */
   SatinCheckpointConversion *conversion; /* (borrowed) */
 
   /* the build whose logs are being carried over */
   CheckpointTypes before;
-  GPtrArray *logs;               /* (owned) (element-type SatinCheckpointLog, borrowed): of @old */
+  GPtrArray *logs;               /* (borrowed) (element-type SatinCheckpointLog): taken from @old */
   SatinCheckpointIndex *index;   /* (owned): of these logs */
   SatinCheckpointIndex *written; /* (owned): of the new logs */
   SatinCheckpointReader *reader; /* (owned) */
@@ -137,7 +137,7 @@ copy_object (Converting *self, const SatinCheckpointEntry *entry, GError **error
   return TRUE;
 }
 
-/* Carries over one entry of the index. After an error of the storage, it does nothing. */
+/* Carries over one entry of the index. Does nothing after an error of the storage. */
 static void
 on_entry (const SatinCheckpointEntry *entry, gpointer user_data)
 {

@@ -267,8 +267,8 @@ checkpoint_decode_head (const guint8 *bytes, gsize n_bytes, SatinCheckpointHead 
   return FALSE;
 }
 
-/* In version 3 the head ends with the fields of SatinCheckpointResult. So no head is valid in both
- * forms. */
+/* In version 3 the head is a SatinCheckpointResult, without the fields behind it in version 4. A
+ * decoder refuses a head with missing or extra bytes, so no head is valid in both forms. */
 gboolean
 checkpoint_decode_result (const guint8 *bytes, gsize n_bytes, SatinCheckpointStored *ret_stored)
 {

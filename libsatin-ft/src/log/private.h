@@ -162,7 +162,8 @@ SatinCheckpointIndex *
 checkpoint_read_logs (SatinStorage *storage, const GPtrArray *logs, const SatinCheckpointHead *head,
                       const SatinTaskTable *tasks, SatinCheckpointProgressFunc progress,
                       gpointer user_data, SatinCheckpointSummary *ret_summary, GError **error);
-/* Sets the error that the program says that the results in the log are wrong. Returns: FALSE */
+/* Sets the error that the results in the log are of version @before, but the program's results are
+ * of version @now. Returns: FALSE */
 gboolean checkpoint_refuse_version (const char *log, const char *program, const char *before,
                                     const char *now, GError **error);
 

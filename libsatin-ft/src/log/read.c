@@ -15,7 +15,7 @@ typedef struct
   const SatinCheckpointLog *log; /* (borrowed): the log that is being read */
   SatinCheckpointIndex *index;   /* (owned) (nullable): made when the first HEAD is read */
   guint8 run[SATIN_CHECKPOINT_ID_BYTES]; /* the log's run */
-  GHashTable *covered;                   /* (owned): set of (owned) names of covered logs */
+  GHashTable *covered;                   /* (borrowed): set of (owned) names of covered logs */
   guint n_damaged;                       /* damaged pieces of the log */
   guint64 n_damaged_bytes;
   GError *error;                        /* (owned) (nullable): why the log must not be used */

@@ -6,8 +6,8 @@
  * Large bodies may be skipped. If such a body has lost a piece, the offset where it should end lies
  * inside the next record. So a record whose body was skipped is not reported at once. It is
  * reported when another record begins right behind it, or the log ends there. Otherwise the scan
- * reads the body after all. If the body is damaged, the scan continues right behind this record's
- * marker.
+ * reads the body after all. If the body is damaged, the scan looks for the next marker from this
+ * record's second byte on.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

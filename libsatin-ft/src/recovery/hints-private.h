@@ -87,5 +87,6 @@ void node_walk_below (const Node *self, GByteArray *path, EntryFunc func, gpoint
 /* ---- the book ---- */
 
 void hintbook_unref (Hintbook *self);
-/* Reports the trees in @over to the owner, on the loop. @data: (transfer full): the book */
+/* Reports the trees in @over to the owner, on the loop. @data: (transfer full): a reference to the
+ * book */
 void hintbook_tell_over (gpointer data);

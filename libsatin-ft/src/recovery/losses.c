@@ -218,7 +218,7 @@ end_job (SatinFt *self, const LostJob *job, gint64 again_us)
 }
 
 /* Ends the lost jobs of @tree, whose job is done here or is not needed any more. Divides the time
- * that it ran among these lost jobs. */
+ * for which the tree's job ran among these lost jobs. */
 void
 ft_jobs_done (SatinFt *self, Tree *tree)
 {

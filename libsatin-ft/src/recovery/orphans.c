@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* How often all orphans are announced again. A message may have been lost with a link, and the
- * receivers answer which orphans are unwanted. */
+/* How often all orphans but stored results are announced again. A message may have been lost with a
+ * link, and the receivers answer which orphans are unwanted. */
 #define AGAIN_US ((gint64)5000000)
 
 #define HOP_UNKNOWN (-2)
@@ -165,8 +165,8 @@ send_entries (SatinFt *self, SatinNodeId to, const GArray *entries)
       ft_send (self, view->peers[i].id, FT_ANNOUNCE, &FtAnnounce_record, &message);
 }
 
-/* Announces to @to, in one message, the orphans that are for it and not announced, the oldest
- * first. */
+/* Sends one message to @to, which announces the orphans that are for that node and not announced
+ * yet, the oldest first. */
 static void
 announce_to (SatinFt *self, SatinNodeId to)
 {

@@ -71,8 +71,8 @@ typedef struct
   int n_hops;       /* only owners of the first n_hops hops may be told; ELSEWHERE lowers n_hops */
 } Orphan;
 
-/* Where the hints for job @ref are: below @path in @tree. If the job is not lost yet, they are kept
- * until @until_us; 0: it is lost. */
+/* Where the hints for job @ref are: below @path in @tree. If the job is not known to be lost yet,
+ * the hints are kept until @until_us; 0: the job is lost. */
 typedef struct
 {
   SatinJobRef ref;
@@ -141,7 +141,7 @@ struct _SatinFt
   GPtrArray *orphans; /* (owned) of (owned) Orphan, the oldest first */
   gsize kept_bytes;
   SatinTimerId announce_timer; /* announces the orphans that are not announced yet */
-  SatinTimerId again_timer;    /* announces all orphans again */
+  SatinTimerId again_timer;    /* announces all orphans but stored results again */
   /* jobs that run again */
   Hintbook *book; /* (owned) */
   GArray *known;  /* (owned) of (owned) Known; the tree is (owned) while the job is not known to be
@@ -232,7 +232,7 @@ void ft_attach (SatinRecovery *recovery, const SatinRecoveryHost *host_ops, gpoi
 gint64 ft_grace_us (SatinRecovery *recovery);
 /* Updates the room for backups. Call this function after each change of kept_bytes. */
 void ft_update_backup_bytes (SatinFt *self);
-/* The next four do nothing without a checkpoint. */
+/* The next four do nothing without a checkpoint, except that ft_input() calls @done. */
 gint64 ft_root_wait_us (SatinRecovery *recovery, SatinRootPhase phase, GError **error);
 void ft_walked (SatinRecovery *recovery, gboolean is_end);
 gboolean ft_fetch (SatinRecovery *recovery, const SatinJobRef *ref, guint64 import_id);

@@ -18,7 +18,7 @@
 /* The largest encoded size of an entry without its path. */
 #define ENTRY_BYTES ((gsize)64)
 
-/* For how many jobs that were sent back this node remembers where they are. */
+/* For this many jobs that were sent back, this node remembers where they are. */
 #define MAX_MOVED 4096
 
 static gboolean

@@ -1,8 +1,8 @@
 /* table-recovery.c - recovery by a table of results that every node has
  *
  * A node that has run a job of another node puts the job's result into the table, under the job's
- * key, and sends the result to all nodes. A lost job runs again with hints that say only how deep
- * in the tree of jobs it is. While the job or a descendant spawns, each child is looked up by its
+ * key, and sends the result to all nodes. A lost job runs again with hints that say how deep in the
+ * tree of jobs it is. While the job or a descendant spawns, each child is looked up by its
  * key, down to the depth of the deepest result in the table. A lookup needs no other node, and no
  * job waits because of its hints. Orphans are not adopted: their results, or those of their
  * finished children, go into the table, and the orphans are dropped.

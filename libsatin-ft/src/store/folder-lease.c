@@ -2,7 +2,7 @@
  *
  * Two newcomers may both find no lease, and both write one. So each looks again after it has
  * written. If it sees another lease, it takes its own lease back. The newcomer whose lease has the
- * lower name tries again at once, the other one later.
+ * lower name tries again at its next look, the other newcomer SATIN_LEASE_WATCH_US later.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -185,8 +185,8 @@ begin_watch (SatinFolderLease *self, Leases *leases, gint64 now_us)
 }
 
 /* Watches the leases of other runs. @ret_is_dead: (out): whether no lease has changed for so long
- * that their runs count as dead. Returns: %FALSE with @error when one has changed, so its run is
- * alive */
+ * that their runs count as dead. Returns: %FALSE with @error when a lease is new or has changed, so
+ * its run is alive */
 static gboolean
 watch (SatinFolderLease *self, SatinStorage *storage, Leases *leases, gint64 now_us,
        gboolean *ret_is_dead, GError **error)

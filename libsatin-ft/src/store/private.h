@@ -21,16 +21,15 @@ struct _Store
   char *params;                         /* (owned) (nullable) */
   gboolean is_anyway;                   /* read logs of another build or with other inputs too */
   gboolean is_converting;               /* carry results of other tasks over before reading */
-  SatinCheckpointConversion conversion; /* (owned): what that did */
+  SatinCheckpointConversion conversion; /* (owned): what the last conversion did */
   SatinTaskTable tasks;                 /* (owned): of the program */
   gboolean has_head;
   SatinCheckpointHead head;              /* (owned) the HEAD of the next log */
   SatinCheckpointIndex *index;           /* (owned) (nullable): %NULL until the logs were read */
-  SatinCheckpointWriter *writer;         /* (owned) (nullable): %NULL before a write, or after an
-                                            error */
+  SatinCheckpointWriter *writer;         /* (owned) (nullable): %NULL: the next write makes one */
   SatinCheckpointCompaction *compaction; /* (owned) (nullable): the running compaction */
-  GHashTable *sizes;                     /* (owned) from a log's name to its (owned) size when the
-                                          * log was read */
+  GHashTable *sizes;                     /* (owned) from a log's name to its (owned) size when
+                                          * store_note_sizes() was last called */
   guint64 last_number;                   /* the highest number of a log */
   guint64 old_log_bytes;                 /* size of the logs that @writer has not written */
   guint n_old_logs;

@@ -13,7 +13,7 @@
 typedef struct
 {
   const SatinCheckpointHead *own; /* (borrowed) */
-  gboolean has_head; /* FALSE: the log's writer had no room, or ended before it wrote the HEAD */
+  gboolean has_head; /* FALSE: the HEAD is damaged; or the writer had no room, or ended too early */
   gboolean is_own_run;
   gint64 term; /* set when @is_own_run */
 } Owner;
@@ -59,8 +59,8 @@ store_set_term (Store *self, gint64 term)
 }
 
 /* Drops from @logs the logs that this run must not remove: logs of other runs that were not there
- * when this run read the folder. A log without a HEAD is removed: nothing is stored in it, and no
- * other run is just writing it, because this run has the lease. */
+ * when this run read the folder. A log without a HEAD is removed: nothing can be read from it, and
+ * no other run is just writing it, because this run has the lease. */
 static gboolean
 select_logs (Store *self, SatinStorage *storage, gint64 term, GPtrArray *logs, GError **error)
 {

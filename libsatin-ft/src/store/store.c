@@ -158,8 +158,8 @@ set_inputs (Store *self, GArray *list, const SatinCheckpointInput *inputs, gsize
   self->head = copy;
 }
 
-/* Also drops the writer, because the next results must go into a new log: the HEAD of a log names
- * all inputs of its results. */
+/* Also drops the writer and the compaction, because the next results must go into new logs: the
+ * HEAD of a log names all inputs of its results. */
 void
 store_name_inputs (Store *self, const SatinCheckpointInput *inputs, gsize n)
 {

@@ -3,7 +3,8 @@
  * A storage that has failed is closed, and the next call opens it again. Records that were written
  * before still count: the index stays, and later records go into a new log.
  *
- * Threads: the writer thread's for everything but store_new().
+ * Threads: the writer thread's. Functions that must be called before all others, and store_free(),
+ * are called on the loop while the writer thread has no task of the store.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -60,7 +61,7 @@ void store_convert (Store *self, gboolean is_converting);
 /* The tasks of the program, for new logs and to compare logs with. @tasks: copied. Call this
  * function before all others of the store. */
 void store_set_tasks (Store *self, const SatinTaskTable *tasks);
-/* Frees the store. No task of it may be running. */
+/* Frees the store. No task that uses it may be running. */
 void store_free (Store *self);
 
 /**
@@ -77,19 +78,21 @@ gboolean store_time (Store *self, SatinNodeId node, gint64 *ret_write_us, gint64
 /* Like satin_folder_lease_acquire(), with the store's storage. */
 gboolean store_acquire (Store *self, SatinFolderLease *lease, gint64 now_us, gboolean *ret_is_ours,
                         GError **error);
-/* Reads all logs. Errors are those of satin_checkpoint_read(). */
+/* Reads all logs. Errors are those of satin_checkpoint_read_for() and of opening the storage; with
+ * store_convert() also those of satin_checkpoint_convert(). */
 gboolean store_read (Store *self, const SatinCheckpointHead *head, GError **error);
 /* The inputs of this run and, after store_read(), of all logs. A name may occur more than once.
  * Returns: (transfer full) (element-type SatinCheckpointInput) */
 GArray *store_list_inputs (Store *self);
-/* Adds inputs to the HEADs of logs that begin from now on. */
+/* Adds inputs to the HEADs of logs that begin from now on, in place of inputs with the same name.
+ */
 void store_name_inputs (Store *self, const SatinCheckpointInput *inputs, gsize n);
 /* Writes and syncs @items. They are safe when it returns TRUE. @n_too_large: (inout): raised by the
- * number of items that are too large for the storage, and were left out */
+ * number of items that are too large for a checkpoint or the storage, and were left out */
 gboolean store_write (Store *self, const StoreItem *items, guint n, gint64 *n_too_large,
                       GError **error);
-/* Reads a result. A damaged result is removed from the index. Returns: (nullable): %NULL with
- * @error */
+/* Reads a result, or the state of an object. If it is damaged, removes it from the index. Returns:
+ * (nullable): %NULL with @error */
 GBytes *store_fetch (Store *self, guint64 number, GError **error);
 /**
  * store_next_object:
@@ -126,8 +129,9 @@ GArray *store_list_writers (Store *self, GError **error);
 gboolean store_compact (Store *self, const GArray *writers, gboolean *ret_is_over, GError **error);
 /* Sets the term of logs that begin from now on, if @term is higher than the present one. */
 void store_set_term (Store *self, gint64 term);
-/* Removes the logs of this run up to @term, and logs of other runs that were there when this run
- * read the folder. %SATIN_ERROR_FENCED: nothing is removed, because there are logs of a later term:
- * the network was parted, and other nodes continue the run. */
+/* Removes the logs of this run up to @term, logs of other runs that were there when this run read
+ * the folder, logs without a HEAD, and files of trials. %SATIN_ERROR_FENCED: nothing is removed,
+ * because there are logs of a later term: the network was parted, and other nodes continue the
+ * run. */
 gboolean store_remove (Store *self, gint64 term, GError **error);
 StoreFigures store_get_figures (const Store *self);

@@ -22,8 +22,8 @@ typedef struct _WriterTask WriterTask;
  * WriterTask:
  * @work: does the task; runs on the writer thread
  * @done: (nullable): runs afterwards, on the loop
- * @free: (nullable): frees the task; runs last, on the loop. It also runs for a task that is
- * dropped because the writer thread ends
+ * @free: (nullable): frees the task; runs last, on the loop; also for a task that is dropped
+ *   because the writer thread ends
  *
  * A task. It is embedded in a structure with its arguments.
  */
@@ -41,13 +41,13 @@ WriterThread *writer_thread_new (SatinLoop *loop, const SatinThreadOps *thread_o
 /* @stuck: runs on the loop when the running task makes no progress although it was interrupted, or
  * when it cannot be interrupted. @stuck may end the writer thread. */
 void writer_thread_set_stuck_func (WriterThread *self, SatinLoopFunc stuck, gpointer user_data);
-/* @last: (nullable): runs on the writer thread at the thread's end. @last is interrupted only when
- * it takes longer than @grace_us. */
+/* @last: (nullable): runs on the writer thread at the thread's end. The thread is interrupted only
+ * when it has not ended @grace_us after writer_thread_end(). */
 void writer_thread_set_last (WriterThread *self, void (*last) (gpointer user_data),
                              gpointer user_data, gint64 grace_us);
-/* Ends the thread, and returns at once. A running operation is interrupted again and again. No
- * @done of a task runs after this. @over: (nullable): runs on the loop when the thread has ended,
- * so that writer_thread_free() does not block */
+/* Ends the thread, and returns at once. After the grace of writer_thread_set_last(), a running
+ * operation is interrupted again and again. No @done of a task runs after this. @over: (nullable):
+ * runs on the loop when the thread has ended, so that writer_thread_free() does not block */
 void writer_thread_end (WriterThread *self, SatinLoopFunc over, gpointer user_data);
 /* Waits at most @timeout_us for the thread. Returns: FALSE when it has not ended. Then the caller
  * must not free anything that the thread's tasks use, and the writer thread itself stays */

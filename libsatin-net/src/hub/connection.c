@@ -1,8 +1,8 @@
 /* connection.c - the hub's links: hello, frames, down
  *
- * A link belongs to no member until its join. Any other message before the join, and any malformed
- * message, closes the link with the reason. If a node does not read what the hub sends, the hub
- * drops the node's link. The node comes back on a new link and gets its whole view at once.
+ * A node's link belongs to no member until its join. Any other message before the join, and any
+ * malformed message, closes the link with the reason. If a node does not read what the hub sends,
+ * the hub drops the node's link. The node comes back on a new link and gets its whole view at once.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -4,12 +4,12 @@
  * of that time does not count.
  *
  * A death needs a witness: a member that the hub heard after the deadline of the silent member. A
- * member that leaves is no witness for one that stays: nobody might be left to do the work. If
- * all members fall silent at once, they have hardly all died at once: their machines sleep, or the
- * network is at fault. Then the hub waits HUB_DOUBT_DEATHS times death_us. Meanwhile it declares
- * only those members dead whose process has ended, as the holder reports. When a member is heard
- * again after a long time of doubt, all had the same trouble. Then the other silent members get
- * death_us from that moment on.
+ * member that leaves is no witness for a member that stays: nobody might be left to do the work. If
+ * no member has a link, no witness is needed. If all members fall silent at once, they have hardly
+ * all died at once: their machines sleep, or the network is at fault. Then the hub waits
+ * HUB_DOUBT_DEATHS times death_us. Meanwhile it declares only those members dead whose process has
+ * ended, as the holder reports. When a member is heard again after a long time of doubt, all had
+ * the same trouble. Then the other silent members get death_us from that moment on.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,7 +20,7 @@
 #define TICK_MAX_US ((gint64)250000)
 #define TICK_MIN_US ((gint64)1000)
 
-/* Updates the silence of @member. Returns: %TRUE when it is overdue */
+/* Updates the silence of @member. Returns: %TRUE when @member is overdue */
 static gboolean
 check_member (SatinHub *self, HubMember *member, gint64 now_us, gint64 late_us)
 {
@@ -73,7 +73,7 @@ typedef struct
 {
   gboolean has_open; /* at least one member has a link */
   gint64 heard_us;   /* when a member was last heard */
-  gint64 stayer_us;  /* when a member was last heard that does not leave */
+  gint64 stayer_us;  /* when a member that does not leave was last heard */
 } Witness;
 
 static Witness

@@ -202,8 +202,8 @@ awaits_dumps (const SatinHub *self)
   return FALSE;
 }
 
-/* A report without a dump answers another question. While one waits for dumps, the member's last
- * dump stays. */
+/* Keeps the member's last dump when a report without a dump comes while a query waits for dumps:
+ * the report answers another query. */
 static void
 keep_dump (SatinReport *older, SatinReport *newer)
 {

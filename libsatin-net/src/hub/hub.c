@@ -1,7 +1,7 @@
 /* hub.c - the states of the hub, and the functions that its holder calls
  *
- * The hub never blocks. It acts only when a message arrives, a link opens or goes down, or a timer
- * fires.
+ * The hub never blocks. It acts only when a message arrives, a link opens or goes down, a timer
+ * fires, or its holder calls a function.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

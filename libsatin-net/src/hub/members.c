@@ -7,6 +7,8 @@
  *   HEARD, SUSPECTED -------> LEFT        it left in good order
  *   HEARD, SUSPECTED, LOST -> DIED        it was declared dead
  *
+ * A member begins in LOST, before it has a link.
+ *
  * Each change of the view raises the view's number by one. The hub sends each change, in one
  * message, to the members that know the changed member; in a small run these are all members
  * (partial-views.c). Numbers of nodes count up and are never given twice. So a number that was

@@ -3,11 +3,12 @@
  * In a small run every member knows all others. A member of a large run has a partial view: it
  * knows some tens or hundreds of the others: near members, far members and the master. It hears
  * only when these join or go. If A knows B, then B knows A. So the view of a member also tells
- * which members must hear of its end. When a member meets another one that it does not know, it
- * asks, and the hub introduces the two.
+ * which members must hear of its end. A member that meets a member that it does not know asks the
+ * hub, which introduces the two.
  *
- * A newcomer is introduced to half as many members as a view may have. For each place the hub draws
- * two members and takes the one with the smaller view. So all views grow to about the same size.
+ * A newcomer is introduced to half as many members as a view may have, half of these from its own
+ * cluster. For each place the hub draws two members and takes the one with the smaller view. So all
+ * views grow to about the same size.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -129,7 +130,7 @@ hub_view_fill (SatinHub *hub, HubMember *self)
 
 /* ---- sending ---- */
 
-/* Sends @payload to the member at index @i of the view. */
+/* Sends @payload to the member at index @i of the view of @self. */
 static void
 send_to (SatinHub *hub, const HubMember *self, guint i, GBytes *payload)
 {

@@ -7,6 +7,8 @@
  *     first member     |  grace over          end              |
  *     comes back       +---------------------------------------+  (EMPTY may end too)
  *
+ * A hub with @is_restarted enters RESTORING at once.
+ *
  *   hub.c             the states, and the functions that the holder calls
  *   connection.c      links: hello, frames, down
  *   handle.c          what each message does
@@ -53,7 +55,7 @@ typedef enum
 {
   HUB_EMPTY,     /* no node has joined yet; the run has no id and no program */
   HUB_RESTORING, /* for a time (the grace) the hub waits for members of a lost hub's run; no node
-                  * gets a number, is declared dead or is elected */
+                  * gets a number, is elected, or is declared dead because it is silent */
   HUB_RUNNING,   /* the run has an id; members come and go */
   HUB_ENDING,    /* all members were told that the run is over, and send their last reports */
   HUB_OVER,      /* the holder was told that the run is over */
@@ -63,7 +65,8 @@ typedef enum
 typedef enum
 {
   HUB_MEMBER_HEARD,     /* its link is open, and the hub hears it */
-  HUB_MEMBER_SUSPECTED, /* its link is open; others do not reach it, and the hub has pinged it */
+  HUB_MEMBER_SUSPECTED, /* its link is open, but others do not reach it, or its process may have
+                         * ended; the hub has pinged it */
   HUB_MEMBER_LOST,      /* it has no link, and may come back */
   HUB_MEMBER_LEFT,      /* it left in good order */
   HUB_MEMBER_DIED,      /* it was declared dead */
@@ -80,7 +83,7 @@ typedef struct
   GRefString *host;    /* (owned) */
   gint64 pid;
   HubMemberState state;
-  HubConnection *connection; /* (borrowed from the hub) (nullable) */
+  HubConnection *connection; /* (borrowed from the hub) (nullable): its link */
   HubSilence silence;
   gint64 limit_us;       /* after a longer silence it is declared dead */
   gint64 doubted_us;     /* since when its death waits for a witness (deadlines.c), 0: it does not
@@ -173,7 +176,7 @@ struct _SatinHub
 
   gint64 tick_due_us;
   gint64 woken_us;      /* when the hub last ran again after it had stood still, 0: never */
-  gboolean is_doubting; /* all members fell silent at once, and nobody is declared dead */
+  gboolean is_doubting; /* all members fell silent at once, and none is declared dead for silence */
   SatinTimerId tick_timer;
   SatinTimerId join_timer;
   SatinTimerId end_timer;
@@ -231,11 +234,11 @@ void hub_member_free (HubMember *self);
 HubNode hub_member_describe (const HubMember *self);
 void hub_member_attach (SatinHub *hub, HubMember *self, HubConnection *connection);
 void hub_member_welcome (SatinHub *hub, HubMember *self);
-/* Sends COMPLETE to all members but @except, if the last node of a closed world has joined. */
+/* Sends COMPLETE to all members but @except, if the last node of a closed run has joined. */
 void hub_member_check_complete (SatinHub *hub, const HubMember *except);
 void hub_member_admit (SatinHub *hub, HubConnection *connection, const HubNode *node);
 /* Takes @self out of the view and tells all members that know it. @to: LEFT or DIED. @self is kept
- * for the answers to status requests. */
+ * for the answers to status requests, until HUB_MAX_GONE later members are gone. */
 void hub_member_remove (SatinHub *hub, HubMember *self, HubMemberState to, const char *why);
 /* Logs a change, and reports it to the holder. */
 void hub_member_tell_changed (SatinHub *hub, SatinNodeId id, const char *what);
@@ -245,8 +248,8 @@ void hub_signal (SatinHub *hub, const HubSignal *signal);
 GError *hub_fenced_error (gint64 id, const char *why);
 
 /* leaving.c */
-/* Announces that @self, maybe the master, will leave. Does nothing when this was announced
- * before. */
+/* Announces that @self, maybe the master, will leave. Does nothing when this was announced before,
+ * or when the run ends. */
 void hub_leaving_begin (SatinHub *hub, HubMember *self, gint64 deadline_us);
 /* Whether a leaving member has stayed too long. */
 gboolean hub_leaving_is_overdue (const HubMember *self, gint64 now_us);
@@ -255,8 +258,8 @@ gboolean hub_leaving_is_overdue (const HubMember *self, gint64 now_us);
 /* Adds the new member @self to the list of its cluster, so that it can be chosen for the views of
  * other members. */
 void hub_view_enter (SatinHub *hub, HubMember *self);
-/* Removes @self from the views of all members. Introduces members whose view becomes too small to
- * others. */
+/* Removes @self from the views of all members. A member whose partial view becomes too small is
+ * introduced to one more member. */
 void hub_view_leave (SatinHub *hub, HubMember *self);
 /* Chooses the view of @self: all members, or some of them in a large run. */
 void hub_view_fill (SatinHub *hub, HubMember *self);
@@ -305,8 +308,8 @@ typedef struct
 } HubQuestion;
 void hub_query_add (SatinHub *self, const HubQuestion *question);
 void hub_query_free (HubQuery *query);
-/* Answers, on the loop, the queries that wait for nothing any more. Called after a report came or a
- * member went. */
+/* Answers, on the loop, the queries that wait for nothing any more. Called after a report came, a
+ * link went down or a member went. */
 void hub_query_check (SatinHub *self);
 /* Drops the query of a tool whose link is down. */
 void hub_query_forget (SatinHub *self, HubConnection *connection);

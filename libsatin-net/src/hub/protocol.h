@@ -13,8 +13,8 @@
  *   4  LEFT       hub       HubGone         a higher view: this member left; also answers LEAVE
  *   5  DIED       hub       HubGone         a higher view: this member was declared dead
  *   6  ELECTED    hub       HubElected      a higher view: the new master, and its term
- *   7  COMPLETE   hub                       closed world: all announced nodes have joined
- *   8  SIGNAL     all       HubSignal       a word for a node or for all; the hub passes it on
+ *   7  COMPLETE   hub                       closed run: all announced nodes have joined
+ *   8  SIGNAL     all       HubSignal       a word for a node, all nodes or the hub's holder
  *   9  HEARTBEAT  node, hub                 the sender lives; the hub answers with the same
  *   10 ELECT      node                      the sender offers to be master
  *   11 SUSPECT    node      HubNumber       this member does not answer the sender

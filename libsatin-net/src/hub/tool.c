@@ -7,7 +7,7 @@
 /* How much longer a tool waits for the answer than the hub may wait for figures. */
 #define ANSWER_PATIENCE_US ((gint64)1000000)
 
-/* One call of satin_status_ask() or satin_tool_say(), until its link is down. */
+/* One call of satin_status_ask(), satin_dumps_ask() or satin_tool_say(), until its link is down. */
 typedef struct
 {
   SatinLoop *loop; /* (borrowed) */
@@ -110,7 +110,7 @@ on_timer (gpointer user_data)
   satin_link_drop (self->link);
 }
 
-/* Adds a message that sends @word to @to. @to: a member; 0 for all members */
+/* Adds a message that sends @word to @to. @to: a member; 0: all members; %SATIN_RUN_HOLDER */
 static void
 add_word (GPtrArray *words, const SatinToolWord *word, SatinNodeId to)
 {

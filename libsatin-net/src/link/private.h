@@ -29,7 +29,7 @@ struct _SatinTransport
   SatinParams *params;  /* (owned) */
   gpointer handle;      /* (owned) the plugin's handle */
   GPtrArray *listeners; /* (owned) (element-type SatinListener) */
-  guint n_greeting;     /* incoming links that are not open yet */
+  guint n_greeting;     /* incoming links in the state GREETING */
   SatinDoneFunc done;   /* set when the transport is closing */
   gpointer done_data;
 };

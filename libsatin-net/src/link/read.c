@@ -157,9 +157,9 @@ link_take_ping (SatinLink *self, GBytes *payload)
     }
 }
 
-/* Whether a frame of @kind is legal in the present state. While the state is GREETING, the first
- * hello is legal. An accepting side also takes early messages while it has not decided, and all
- * other kinds once it has answered. */
+/* Whether a frame of @kind is legal in the present state. A goodbye always is. After GREETING, all
+ * kinds but a hello are. While the state is GREETING, the first hello is legal. An accepting side
+ * also takes early messages while it has not decided, and all other kinds once it has answered. */
 static gboolean
 link_expects (SatinLink *self, SatinFrameKind kind)
 {

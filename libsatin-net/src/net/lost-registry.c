@@ -11,7 +11,8 @@
 
 #include "private.h"
 
-/* How long members have to answer a probe. Long, because a link may have to be dialed first. */
+/* How long members have to give a sign of life. The time is long, because a link may have to be
+ * dialed first. */
 #define PROBE_US ((gint64)30000000)
 
 static gboolean
@@ -58,8 +59,8 @@ give_up (SatinNet *self, const char *why)
   net_over (self, error);
 }
 
-/* Asks all members for a sign of life: pings open links; to a member without an open link sends an
- * empty message, so that it is dialed. */
+/* Asks all members for a sign of life: pings each open link. Sends an empty message to a member
+ * without an open link, so that it is dialed, unless a message waits for it already. */
 static void
 probe_all (SatinNet *self)
 {

@@ -128,8 +128,8 @@ on_deadline (gpointer user_data)
   net_enter (self, NET_CLOSED);
 }
 
-/* Whether the registry is likely to be in reach: the registry has announced that the run is over or
- * that this node is leaving, or it was never asked to announce the leaving. */
+/* Whether the registry is likely to be in reach: it has announced that the run is over or that this
+ * node is leaving, or nobody has asked it to announce that this node is leaving. */
 static gboolean
 is_heard (const SatinNet *self)
 {

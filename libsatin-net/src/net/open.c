@@ -39,8 +39,8 @@ net_transport (SatinNet *self, const char *uri, GError **error)
   return transport;
 }
 
-/* Checks an address that a peer has told, because a peer must not be able to make this node connect
- * or log in to just any machine. */
+/* Checks the kind of an address that a peer has told. Otherwise a peer could make this node use any
+ * transport, such as log in to a machine of the peer's choice over ssh. */
 gboolean
 net_may_dial (SatinNet *self, const char *uri, GError **error)
 {
@@ -177,8 +177,8 @@ open_registry (SatinNet *self, const SatinNetOptions *options, GError **error)
 /**
  * satin_net_new:
  * @loop: borrowed, outlives the net
- * @program: copied
- * @options: copied
+ * @program: copied; its build and arguments are borrowed
+ * @options: copied; tables of operations are borrowed
  * @events: copied; each may be %NULL
  * @error: from the transport, the registry or the check of an address; the message names which
  *

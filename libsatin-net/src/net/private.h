@@ -5,6 +5,8 @@
  *      |                                                          ^                    ^
  *      +----------------------------------------------------------+--------------------+
  *
+ * satin_net_free() takes each state to CLOSED.
+ *
  *   open.c            begins the membership: transports, registry, listener
  *   net.c             the states, calls to the registry, leaving and freeing
  *   listen-address.c  picks the address to listen at, takes addresses apart
@@ -96,7 +98,7 @@ typedef struct
   gint64 heard_us;     /* when a link to the peer last opened */
   guint64 got_number;  /* number of the last early message that was received */
   NetLatency latency;
-  gint64 pinged_us; /* when its latency was last measured */
+  gint64 pinged_us; /* when it was last pinged, to measure its latency */
   SatinTimerId retry_timer;
 } NetPeer;
 
@@ -115,7 +117,7 @@ struct _NetLink
   guint was_open : 1;
   guint is_dropped : 1; /* this node dropped it, and down has not come yet */
   guint64 early_number; /* number of the last message that was sent early on this link */
-  gsize early_bytes;    /* bytes of those messages, and of the first message that did not fit */
+  gsize early_bytes;    /* bytes of those messages, and of messages that did not fit */
   guint64 used;         /* @n_uses of the net when the link was last used */
 };
 

@@ -11,7 +11,8 @@
 
 #define N_WARM    150
 #define N_COUNTED 300
-/* A block of memory has at least 32 bytes. */
+/* Allowed for each life. A block of memory has at least 32 bytes, so one block too many in each
+ * life is noticed. */
 #define ALLOWED_BYTES ((gsize)16)
 
 /* Returns: how many bytes this process has allocated; 0: that is not known */

@@ -32,7 +32,8 @@ values_each_default (Case *c, ValuesFunc func)
       try_value (c, &table[i], table[i].fallback, func);
 }
 
-/* No 0 for whole numbers: it may be a descriptor, and that of this process's input. */
+/* No 0 for whole numbers: the plugin may use the number as a descriptor, and 0 is the standard
+ * input of this process. */
 static const char *const ints[] = { "-9223372036854775808", "9223372036854775807", NULL };
 static const char *const sizes[] = { "0", "1", "8388607T", NULL };
 static const char *const durations[] = { "0", "1us", "2500000000h", NULL };

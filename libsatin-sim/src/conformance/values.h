@@ -12,6 +12,6 @@ typedef void (*ValuesFunc) (Case *c, const char *given, const SatinParams *param
 /* Calls @func without any parameter, unless the plugin needs some; and then for each parameter with
  * a default, with the user's parameters and this default. */
 void values_each_default (Case *c, ValuesFunc func);
-/* Calls @func for each numeric parameter and for the least and greatest numbers of its type, with
- * the user's other parameters. */
+/* Calls @func for each parameter that is not a text and for the extreme values of its type, with
+ * the user's other parameters. Values that the host refuses are left out. */
 void values_each_extreme (Case *c, ValuesFunc func);

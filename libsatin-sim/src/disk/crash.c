@@ -19,8 +19,7 @@ typedef enum
   FATE_KEPT,   /* all of them */
   FATE_LOST,   /* none of them */
   FATE_TORN,   /* the bytes before a random place */
-  FATE_BLOCKS, /* some blocks, unless %SATIN_SIM_CRASH_CUTS lets the file end before the first lost
-                * block */
+  FATE_BLOCKS, /* some blocks; with %SATIN_SIM_CRASH_CUTS only those before the first lost block */
   N_FATES,
 } Fate;
 

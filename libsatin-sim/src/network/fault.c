@@ -42,7 +42,7 @@ lose (End *self)
 {
 }
 
-/* Sends the end of the link to the opposite end, which first receives the bytes on their way. */
+/* Tells the opposite end, after the bytes on their way, that the link has ended. */
 static void
 reset (End *self)
 {
@@ -50,8 +50,8 @@ reset (End *self)
     end_send_packet (self, NULL, SATIN_ERROR_CLOSED);
 }
 
-/* Separates the opposite end from this end: it receives the bytes on their way, and nothing after
- * them. */
+/* Separates the opposite end from this end. The opposite end receives the bytes on their way, and
+ * nothing after them. */
 static void
 forget (End *self)
 {
@@ -164,7 +164,8 @@ refuse_calls (SatinSimHost *host)
     }
 }
 
-/* Closes the ports of @host at once, and sends the end of each link to the opposite end. */
+/* Refuses the calls to @host, closes its ports at once, and tells the opposite end of each of its
+ * links that the link has ended. */
 void
 network_crash (SatinSimHost *host)
 {

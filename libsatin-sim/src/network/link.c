@@ -39,8 +39,8 @@ link_queued_bytes (gpointer link)
   return end_get_queued_bytes (link);
 }
 
-/* How many of the sent bytes the opposite side has not taken yet. The end of the link counts as one
- * byte. */
+/* How many of the sent bytes the opposite side has not taken yet. The message that the link has
+ * ended counts as one byte. */
 static gsize
 count_untaken (const End *self)
 {

@@ -1,7 +1,7 @@
 /* fibers.c - workers as fibers: the operations of satin_sim_thread_ops()
  *
- * A fiber runs until it waits, relaxes or is charged time. Then the world continues with the next
- * event. Nothing else interrupts a fiber.
+ * A fiber runs until it lets time pass: it waits, relaxes, or pays for the time that it was
+ * charged. Then the world continues with the next event. Nothing else interrupts a fiber.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +13,8 @@
 #define RELAX_US  1
 
 /* Charges of a fiber are added up until their sum reaches the latency within a cluster divided by
- * this number; only then does the time pass. Otherwise every spawn would be an event of its own. */
+ * this number, or the fiber waits; only then does the time pass. Otherwise every spawn would be an
+ * event of its own. */
 #define SHORT_SHARE 10
 
 static gint64

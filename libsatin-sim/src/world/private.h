@@ -151,8 +151,9 @@ gint64 fiber_left_ns (const Fiber *self);
 extern const SatinThreadOps sim_thread_ops;
 
 /* overflow.c */
-/* Installs a handler of SIGSEGV that reports the overflow of a guarded stack, until
- * overflow_unwatch(). Call both around the time in which fibers of @sim run in this thread. */
+/* Installs a handler of SIGSEGV that reports the overflow of a guarded stack, and gives this thread
+ * a stack for it. overflow_unwatch() restores the thread's own signal stack; the handler stays.
+ * Call both around the time in which fibers of @sim run in this thread. */
 void overflow_watch (SatinSim *sim);
 void overflow_unwatch (SatinSim *sim);
 /* Ends the process when the fiber's stack has overflowed. Must be called on that fiber. */
@@ -166,10 +167,11 @@ void network_free (SatinSimHost *host);
 GTree *probes_new (void);
 void probe_count (SatinLoop *loop, const char *what);
 
-/* trace.c; these functions do nothing unless satin_sim_keep_events() or satin_sim_keep_busy() was
- * called */
+/* trace.c; these functions record nothing unless satin_sim_keep_events() or satin_sim_keep_busy()
+ * was called */
 void trace_done (Trace *self);
-/* Records that the fiber works for @delay_us from now on. */
+/* Records that the fiber works for @delay_us from now on. Sets the fiber's work_until_us in any
+ * case. */
 void trace_work (Fiber *fiber, gint64 delay_us);
 /* Records that the fiber waits from now on. Returns: the @event for trace_woken() */
 gsize trace_wait (Fiber *fiber);

@@ -3,7 +3,7 @@
  * An update (a call of a method) is first added to a list. When somebody needs the newest state, to
  * read it or to send it, all waiting updates are applied in order: to the current version itself if
  * no reader sees it, else to a copy. So a burst of updates costs one copy, and no copy is made of
- * an object that nobody reads.
+ * an object that nobody reads. Calls on an object of a type @is_in_place are applied at once.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -270,8 +270,8 @@ object_peek (Object *self)
 
 /* ---- changing ---- */
 
-/* Whether the call may change anything. If the type has @prepare, asks @prepare, which needs the
- * newest state. */
+/* Whether the call may change anything: not if the object is empty. If the type has @prepare, asks
+ * @prepare, which needs the newest state. */
 static gboolean
 prepare (Object *self, const SatinMethod *method, gpointer args, gint64 origin)
 {

@@ -74,7 +74,7 @@ satin_objects_free (SatinObjects *self)
   g_free (self);
 }
 
-/* Sets the callbacks that make readers refresh. Call it before other threads use @self. */
+/* Sets the callbacks for changes. Call it before other threads use @self. */
 void
 objects_set_watch (SatinObjects *self, const ObjectsWatch *ops, gpointer watch)
 {

@@ -21,7 +21,8 @@ GBytes *type_encode (const SatinObjectType *type, gconstpointer state);
 
 /**
  * Version:
- * @n_refs: atomic: one for the object that owns it, one for each reader that sees it
+ * @n_refs: atomic: one for the object that owns it, one for each reader that sees it, one for each
+ *   other use
  * @type: the type of @state
  *
  * A version of an object: a state, which may be shared. The state changes only while no reader
@@ -61,10 +62,12 @@ gboolean object_merge (Object *self, Version *other);
 
 /**
  * ObjectsWatch:
- * @changed: a reader sees a version that is no longer the newest; called on any thread
- * @arrived: an object or an update came from another node; called on the loop's thread
+ * @changed: a reader sees a version that is no longer the newest, so readers must refresh; called
+ *   on any thread
+ * @arrived: an object or an update came from another node or a checkpoint, so jobs that wait for it
+ *   may begin; called on the loop's thread
  *
- * Callbacks that make readers refresh.
+ * The callbacks for changes in the store.
  */
 typedef struct
 {

@@ -181,7 +181,8 @@ satin_worker_update (SatinWorker *worker, SatinObject id, const SatinMethod *met
       satin_objects_update (satin_objects_of (satin_worker_get_workers (worker)), id, method, args);
   g_return_if_fail (is_here);
   /* If the call was skipped because another worker has made a better one, this worker may not have
-   * been asked to refresh yet. So it refreshes now, and sees the better state. */
+   * been asked to refresh yet. This makes sure that it sees the better state after its next safe
+   * point. */
   satin_worker_refresh (worker);
 }
 

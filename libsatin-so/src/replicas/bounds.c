@@ -1,7 +1,8 @@
 /* bounds.c - tells the run when this node has found a better shared minimum or maximum
  *
- * The journal of the run draws the bound over time. Of each object at most one value is told in
- * TELL_US; if there were more, the last one is told at the end of that time.
+ * The journal of the run draws the bound over time. At most one value of an object is told in
+ * TELL_US. If the value has improved again meanwhile, the best value is told at the end of that
+ * time.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,7 +12,7 @@
 #include <satin/so/bound.h>
 
 #define TELL_US ((gint64)100000)
-/* Of more objects nothing is told. */
+/* The most objects whose values are told. */
 #define MAX_BOUNDS 64
 
 /* A minimum or maximum that this node has improved. */

@@ -1,9 +1,9 @@
 /* fetch.c - gets an object from another node when it is not here, or not new enough
  *
- * One node is asked at a time: first the node that sent the job that needs the object, then nodes
- * that sent other jobs that need it, and at last the master. If a node does not answer in time, the
- * next node is asked. If no node had the object, the fetch is over; a job that still needs the
- * object starts a new fetch.
+ * One node is asked at a time: first the node that sent the job that needs the object, or whose
+ * digest shows a better state, then other such nodes, and at last the master. If a node does not
+ * have the object, is gone, or does not answer in time, the next node is asked. If no node had the
+ * object, the fetch is over; a job that still needs the object starts a new fetch.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

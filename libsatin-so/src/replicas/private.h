@@ -51,7 +51,7 @@ SATIN_RECORD (ReplicasDigest, (boolean, is_answer), (boolean, is_for_all),
               (array_record, entries, ReplicasEntry))
 /* clang-format on */
 
-/* What the replicator knows of an object of this node. */
+/* What the replicator knows of an object that is here. */
 typedef struct
 {
   SatinObject id;
@@ -109,7 +109,8 @@ struct _SatinReplicas
   SatinPeers *peers; /* (borrowed) (nullable) */
   SatinRun *run;     /* (borrowed) (nullable) where improved bounds are told */
   guint change_id;
-  gboolean is_awake; /* this node has, or had, objects; before, the owned fields below are %NULL */
+  gboolean is_awake; /* an object, or a message about objects, has come; before that, the owned
+                      * fields below are %NULL */
   GArray *relays;    /* (owned) of SatinNodeId: the relay of each other cluster */
   gboolean are_relays_known;
   Outbox near, far;

@@ -168,8 +168,8 @@ succeed (SatinReplicas *self)
     replicas_gather (self);
 }
 
-/* Allocates what the replicator needs, when there is a first object. Most programs have no objects,
- * so a replicator takes hardly any memory until then. */
+/* Allocates what the replicator needs, when the first object or message about objects comes. Most
+ * programs have no objects, so a replicator takes hardly any memory until then. */
 void
 replicas_wake (SatinReplicas *self)
 {

@@ -24,7 +24,8 @@
 struct _SatinSetTable
 {
   gsize n_refs;   /* atomic */
-  gsize n_used;   /* the number of items; read and written only with the object's lock held */
+  gsize n_used;   /* the number of items; used with the object's lock held, or by the only owner
+                   * of the table */
   gsize n_items;  /* the capacity of the table, a power of two */
   GBytes **items; /* (owned) of (owned) */
   guint32 *index; /* (owned) each slot is atomic; the index has twice as many slots as the

@@ -5,13 +5,15 @@
  * - Whether more nodes would help depends on the utilisation: the work that the nodes do, as a
  *   share of what they could do. So slow nodes are not taken for a sign that there are too many
  *   nodes.
- * - Each change is judged two periods later. If new nodes did far less than the others, relative to
- *   their speed, the number of nodes is not increased for a time. If a removal did harm, its reason
- *   gets a lower weight; if it helped, a higher one.
+ * - A change is judged when the same nodes have worked for two periods, and no node is new or
+ *   leaving. If new nodes did far less than the others, relative to their speed, the number of
+ *   nodes is not increased for a time. If a removal did harm, its reason gets a lower weight; if
+ *   it helped, a higher one.
  * - A bad cluster is barred for a time (no machines are asked for there), and twice as long the
- *   next time. After that, one machine is tried.
- * - Machines that are clearly better than the slowest nodes are asked for at any efficiency, and
- *   replace these nodes when they have joined.
+ *   next time. When the time is over, one machine is tried first.
+ * - Machines that are clearly better than the slowest nodes are asked for at any efficiency. When
+ *   they have joined, slow nodes are removed. If the run may have no more nodes, slow nodes are
+ *   removed first.
  * - While machines are awaited, no more are asked for. While many nodes join or leave, nothing is
  *   decided.
  *

@@ -68,7 +68,7 @@ judge_removed (Learning *self, const SatinCensus *census)
   const SatinBadnessWeights normal = SATIN_BADNESS_WEIGHTS;
   Memory *memory = &self->memory;
   gdouble rate = era_rate (&memory->era);
-  /* While all nodes wait for another slow link, nothing can be learnt from the last removal. */
+  /* If nodes wait for another slow link now, nothing can be learnt from the last removal. */
   if (satin_census_worst_removable (census, &normal, self->far) != SATIN_ANY_CLUSTER)
     return;
   gboolean has_helped = rate >= memory->rate_before;

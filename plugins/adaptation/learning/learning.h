@@ -29,7 +29,8 @@ void learning_remove_node (Learning *self, const SatinCensus *census, guint plac
 void learning_bar_cluster_of (Learning *self, const SatinCensus *census,
                               const SatinCensusNode *node);
 
-/* Removes the worst cluster whose link is too slow. Returns: %FALSE when there is none */
+/* Removes the worst cluster whose link is too slow. Returns: %FALSE when there is none, or too few
+ * nodes would be left */
 gboolean learning_remove_far_cluster (Learning *self, const SatinCensus *census,
                                       SatinDecision *decision);
 
@@ -45,10 +46,11 @@ void learning_shrink (Learning *self, const SatinCensus *census, gdouble efficie
 void learning_grow (Learning *self, const SatinCensus *census, gdouble utilisation,
                     SatinDecision *decision);
 
-/* Asks for better machines, in place of the slowest nodes. */
+/* Asks for better machines, in place of the slowest nodes. If the run may have no more nodes,
+ * removes slow nodes instead, so that machines can be asked for later. */
 void learning_replace (Learning *self, const SatinCensus *census, SatinDecision *decision);
 
-/* Removes the slowest nodes, as many as machines have joined for learning_replace(). */
+/* Removes the slowest nodes, at most as many as machines have joined for learning_replace(). */
 void learning_finish_replacing (Learning *self, const SatinCensus *census, SatinDecision *decision);
 
 G_END_DECLS

@@ -29,8 +29,8 @@ SATIN_RECORD (Era, (long, members), (double, n_periods), (double, efficiency), (
  * @reason: a SatinRemoveReason; 0: machines were asked for; -1: no change is being judged.
  * @ceiling: this number of nodes was too many, at a utilisation of @ceiling_utilisation; 0: no such
  *   number is known.
- * @n_to_replace: how many machines were asked for to replace slow nodes; when they have joined, as
- *   many slow nodes are removed.
+ * @n_to_replace: how many machines were asked for to replace slow nodes; when they have joined, at
+ *   most as many slow nodes are removed.
  * @n_at_replacing: the nodes that counted when these machines were asked for. */
 SATIN_RECORD (Memory, (double, slow), (double, far), (int, reason), (int, n_before), (double, rate_before), (double, capacity_before),
               (int, ceiling), (double, ceiling_utilisation), (long, ceiling_until_us), (int, n_to_replace), (int, n_at_replacing), (record, era, Era), (array_record, bars, Bar))

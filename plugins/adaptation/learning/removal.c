@@ -4,7 +4,8 @@
  */
 #include "learning.h"
 
-/* When there are too many nodes, at most this part (1/3) of them is removed at a time. */
+/* When the efficiency is too low and no node is slow, at most this part (1/3) of the nodes is
+ * removed at a time, but at least one node. */
 #define MOST_PART 3
 
 void
@@ -20,7 +21,7 @@ gboolean
 learning_remove_far_cluster (Learning *self, const SatinCensus *census, SatinDecision *decision)
 {
   const SatinBadnessWeights now = learning_weights (self), normal = SATIN_BADNESS_WEIGHTS;
-  /* If removals of far clusters did not help so far, the limit for the next one is higher. */
+  /* If removals of far clusters did harm so far, the limit for the next one is higher. */
   gdouble limit = self->far * MAX (1, normal.far / now.far);
   guint cluster = satin_census_worst_removable (census, &now, limit);
   if (cluster == SATIN_ANY_CLUSTER)

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Initializes libcurl, once per process. Threads: any. */
+/* Initializes libcurl at the first call. Threads: any. */
 void curl_common_start (void);
 
 /**
@@ -47,7 +47,7 @@ gboolean curl_common_check_private_file (const char *key, const char *path, GErr
  * @key: the parameter, for messages
  * @path: a file with a password in its first line
  * @error: %SATIN_ERROR_INVALID when satin_private_file_read() refuses the file, or its first line
- *   is empty
+ *   is empty or longer than 1,024 bytes
  *
  * Returns: (transfer full) (nullable): to free with curl_common_free_secret()
  */

@@ -23,7 +23,7 @@ typedef struct _HttpRequest HttpRequest;
  * @key_file: the certificate's key, "" for none
  * @is_direct: requests never go through a proxy, whatever the environment says
  *
- * What all requests share: files for TLS, and the way. The strings must live as long as the Http.
+ * What all requests share. The strings must live as long as the Http.
  */
 typedef struct
 {
@@ -36,7 +36,7 @@ typedef struct
 /**
  * HttpFuncs:
  * @line: (nullable): called for each whole line of the answer, without its newline. @done then gets
- *   only the rest after the last whole line
+ *   only the bytes after the last whole line
  * @done: called when the request is over and was freed. @status: the HTTP status; 0 with @error
  *   when there was no answer
  */

@@ -19,8 +19,8 @@ typedef struct
 } SshAddress;
 
 /* Parses "SCHEME[user@]host[:port]/path". @scheme: for example "sftp://". @shape: the form of such
- * a URI, for messages. Returns: (transfer full) (nullable): %NULL with %SATIN_ERROR_INVALID, which
- * never repeats a password */
+ * a URI, for messages. Returns: (transfer full) (nullable): %NULL with %SATIN_ERROR_INVALID. The
+ * message for a URI with "user:password@" does not repeat the URI */
 SshAddress *ssh_address_parse (const char *uri, const char *scheme, const char *shape,
                                GError **error);
 /* Sets @error to the message that @uri is wrong: @what says why, @shape what to write. Returns:

@@ -98,8 +98,8 @@ look_up (SshKnownHosts *self, const SshAddress *address, const char *key, gsize 
       LIBSSH2_KNOWNHOST_TYPE_PLAIN | LIBSSH2_KNOWNHOST_KEYENC_RAW | kind, &found);
 }
 
-/* Whether the file has a key of this kind for the host. Asks for an invalid key: libssh2 reports a
- * mismatch only if it knows a valid key of that kind. */
+/* Whether the file has a key of this kind for the host. Looks up a key that no host has: libssh2
+ * reports a mismatch only if the file has another key of that kind for the host. */
 static gboolean
 knows_kind (SshKnownHosts *self, const SshAddress *address, int kind)
 {

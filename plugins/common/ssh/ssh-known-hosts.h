@@ -26,7 +26,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SshKnownHosts, ssh_known_hosts_free)
 gboolean ssh_known_hosts_prefer (SshKnownHosts *self, LIBSSH2_SESSION *ssh,
                                  const SshAddress *address);
 
-/* Checks the server's key. Call it after the handshake. Returns: %FALSE with %SATIN_ERROR_SECRET,
- * which names the fingerprint and the cure */
+/* Checks the server's key. Call it after the handshake. Returns: %FALSE with %SATIN_ERROR_SECRET.
+ * If the key is unknown or has changed, the message names the fingerprint and the cure */
 gboolean ssh_known_hosts_check (SshKnownHosts *self, LIBSSH2_SESSION *ssh,
                                 const SshAddress *address, GError **error);

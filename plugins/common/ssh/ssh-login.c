@@ -40,9 +40,10 @@ last_message (Login *self)
   return message != NULL && *message != '\0' ? message : "refused";
 }
 
-/* ---- ways to log in: each sets *@ret_is_in, and returns FALSE with @error if the session ends
- * ----
- */
+/* ---- ways to log in ---- */
+
+/* Each way sets *@ret_is_in. It returns FALSE with @error if the session ends, or the password file
+ * cannot be used. */
 
 static gboolean
 try_key (Login *self, const char *path, gboolean *ret_is_in, GError **error)
@@ -158,7 +159,7 @@ try_password (Login *self, gboolean *ret_is_in, GError **error)
   return TRUE;
 }
 
-/* Tries the keys that ssh would try by default. */
+/* Tries the keys of ssh-agent, and then the usual key files. */
 static gboolean
 try_usual (Login *self, gboolean *ret_is_in, GError **error)
 {

@@ -15,11 +15,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* How often the server is asked for a sign of life within the time that it may be silent. */
+/* How often the server is asked for a sign of life within the time that it may be silent. libssh2
+ * asks every 2 s at most. */
 #define KEEPALIVES 3
 
-/* How long libssh2 may repeat recv() by itself before receive() checks whether the wait must end.
- */
+/* How long no byte may come before receive() checks whether the wait must end. */
 #define ASK_ON_US (G_USEC_PER_SEC / 10)
 
 struct _SshSession

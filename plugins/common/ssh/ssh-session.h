@@ -1,9 +1,9 @@
 /* ssh-session.h - an encrypted session with an SSH server, logged in
  *
- * All functions wait for the server in the same way. A wait ends with an error when the server was
- * silent for too long, or by an interrupt. During a long wait the server is asked for a sign of
- * life, which tells a slow server from a dead one. After an error, only ssh_session_close() may be
- * called.
+ * All waits for the server work in the same way. A wait ends with an error when the server was
+ * silent for too long, or by an interrupt. After ssh_session_begun(), a long wait asks the server
+ * for a sign of life, which tells a slow server from a dead one. After an error, only
+ * ssh_session_hang_up() and ssh_session_close() may be called.
  *
  * A call of libssh2 is repeated until it is done:
  *
@@ -33,8 +33,8 @@ typedef struct
 typedef struct _SshSession SshSession;
 
 /* Connects, checks the server's key and logs in. @interrupt: borrowed for the session's life.
- * Returns: (transfer full) (nullable): %NULL with %SATIN_ERROR_UNREACHABLE, or %SATIN_ERROR_SECRET
- * when the server's key or the login is refused */
+ * Returns: (transfer full) (nullable): %NULL with @error, such as %SATIN_ERROR_UNREACHABLE, or
+ * %SATIN_ERROR_SECRET when the server's key or the login is refused */
 SshSession *ssh_session_open (const SshServer *server, const SshInterrupt *interrupt,
                               GError **error);
 /* Notes that the service for which the plugin uses the session, for example SFTP, has started. From
@@ -45,7 +45,7 @@ void ssh_session_close (SshSession *self);
 /* Disconnects, so that freeing libssh2's objects does not wait for the server. */
 void ssh_session_hang_up (SshSession *self);
 
-/* Whether the connection is still open, while no call is in progress. */
+/* Whether the connection is still open. Call it only while no operation is in progress. */
 gboolean ssh_session_is_alive (const SshSession *self);
 
 /* Restarts the clock of the server's silence, because it is expected to answer from now on. */
@@ -53,8 +53,7 @@ void ssh_session_expect (SshSession *self);
 /* How much longer the server may be silent; below 0 when it was silent for too long. */
 gint64 ssh_session_get_patience_us (const SshSession *self);
 /* Asks the server for a sign of life. Does nothing while another packet is half sent or the socket
- * is full, because half a packet would corrupt the stream.
- */
+ * is full, because half a packet would corrupt the stream. */
 void ssh_session_ask_for_life (SshSession *self);
 /* Sets @error when the server was silent for too long. Returns: %TRUE when it was not */
 gboolean ssh_session_check_silence (SshSession *self, GError **error);

@@ -19,7 +19,7 @@ step_read_number (const char *name, guint max, guint *ret_number)
   return TRUE;
 }
 
-/* "top.leaf.host" with the pattern "switch.switch.node", or "host" with "node". */
+/* The address is "top.leaf.host" with the pattern "switch.switch.node", or "host" with "node". */
 char *
 step_find_cluster (void)
 {

@@ -3,8 +3,9 @@
  *
  * mpirun of OpenMPI and srun --mpi=pmix are such servers. This plugin is a client from open to
  * close. It stores two values: the processors on which each rank may run, in open, and what rank 0
- * gives, in exchange. A fence makes them known to all. The processors show which ranks of a host
- * share some, because they are not bound or are bound to the same socket.
+ * gives, in exchange. A fence makes the values known to all ranks. Ranks of a host may share
+ * processors, because they are not bound, or are bound to the same socket; the first values show
+ * that.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -35,7 +36,7 @@ typedef struct
   gint64 patience_us;
 } Pmix;
 
-/* Sets @error if @status is one. Returns: whether @status means success */
+/* Sets @error unless @status means success. Returns: whether it does */
 static gboolean
 check (pmix_status_t status, const char *what, GError **error)
 {
@@ -60,8 +61,8 @@ put (const char *key, const void *bytes, gsize n_bytes, GError **error)
          && check (PMIx_Commit (), "store a value", error);
 }
 
-/* Gets a value of @rank, or of the whole job if it is PMIX_RANK_WILDCARD. Returns: (nullable): free
- * it with drop() */
+/* Gets a value of @rank, or of the whole job if @rank is PMIX_RANK_WILDCARD. Returns: (nullable):
+ * release it with PMIX_VALUE_RELEASE() */
 static pmix_value_t *
 get (const Pmix *self, pmix_rank_t rank, const char *key, pmix_data_type_t type, GError **error)
 {

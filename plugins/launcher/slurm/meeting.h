@@ -36,7 +36,8 @@ gboolean meeting_give (const char *path, GBytes *bytes, GError **error);
  * meeting_take:
  * @timeout_us: how long to wait for the file
  * @max_bytes: the largest size of the file
- * @error: %SATIN_ERROR_TIMEOUT; %SATIN_ERROR_SECRET when others could have read the file
+ * @error: %SATIN_ERROR_TIMEOUT; %SATIN_ERROR_SECRET when others could have read the file, or it
+ *   cannot be read or is too large
  *
  * Waits for the file, and reads it.
  *

@@ -11,7 +11,7 @@
 typedef struct
 {
   SatinNode *node; /* (borrowed) */
-  SatinFt *ft;     /* (owned) */
+  SatinFt *ft;     /* (owned) (nullable): %NULL while the part stops */
   SatinDoneFunc done;
   gpointer done_data;
 } FtPart;

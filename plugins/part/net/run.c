@@ -1,8 +1,8 @@
 /* run.c - the interface "run" over a SatinNet: passes its events to listeners
  *
- * A listener that is added late gets the events that have already come. Normally the registry tells
- * all nodes that the run is over. If the registry is lost and does not come back, the master tells
- * the other nodes itself.
+ * A listener that is added late still learns that the run is complete or over; it does not get
+ * earlier signals. Normally the registry tells all nodes that the run is over. If the registry is
+ * lost and does not come back, the master tells the other nodes itself.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-/* How long the master waits for the registry to say that the run is over. This time must be long
- * enough for a restarted hub, which first waits for its members to come back, as long as it waits
- * before it declares a silent member dead. */
+/* How long the master waits for the registry to say that the run is over. A restarted hub needs
+ * time for that: first it waits until its members have come back, at most as long as a member may
+ * be silent before the hub declares it dead (5 s by default). */
 #define END_PATIENCE_US ((gint64)10000000)
 
 typedef struct

@@ -1,6 +1,7 @@
 /* run.h - the interface "run" over a SatinNet: passes its events to listeners
  *
- * A listener that is added late gets the events that have already come.
+ * A listener that is added late still learns that the run is complete or over. It does not get
+ * earlier signals.
  *
  * Threads: the loop's thread.
  *
@@ -20,8 +21,8 @@ void net_run_free (NetRun *self);
 SatinRun *net_run_get (NetRun *self);
 
 void net_run_complete (NetRun *self);
-/* Passes a signal to the listeners. The signal SATIN_SIGNAL_OVER has the effect of net_run_over()
- * instead. */
+/* Passes a signal to the listeners, unless the run is over. The signal SATIN_SIGNAL_OVER has the
+ * effect of net_run_over() instead. */
 void net_run_signal (NetRun *self, const char *word, GBytes *payload);
 /* Tells the listeners that the run is over, and how it ended. Only the first call has an effect. */
 void net_run_over (NetRun *self, int exit_status, const char *message, const GError *error);

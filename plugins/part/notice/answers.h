@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  * CloudNotice:
  * @cause: who takes the machine away and why, for people
  * @at_us: when, microseconds since 1970 in UTC; 0 when the cloud does not say it
- * @left_us: if @at_us is 0, how much time there is at least after the cloud has said so
+ * @left_us: if @at_us is 0, how much time is left at least after the notice
  *
  * The notice that this machine will be taken away.
  */

@@ -7,8 +7,9 @@
  *   GCP      preempted  maintenance-event
  *   Azure    [name]     scheduledevents
  *
- * A token or a name is asked for when there is none. There is no I/O here: the caller sends the
- * questions.
+ * A name is asked for when there is none, a token when there is none or it has lived for half its
+ * time. The recommendation to rebalance is asked for only if the user wants that. There is no I/O
+ * here: the caller sends the questions.
  *
  * Threads: one at a time.
  *
@@ -31,7 +32,7 @@ typedef enum
 /* The names of the clouds, as users write them; %NULL ends them. */
 extern const char *const cloud_names[N_CLOUDS + 1];
 
-/* How a machine is asked about. */
+/* Which cloud is asked, and how. */
 typedef struct
 {
   CloudKind kind;

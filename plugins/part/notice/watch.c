@@ -4,9 +4,10 @@
  */
 #include "watch.h"
 
-/* After so many failed cycles in a row people are told. */
+/* After so many failed cycles in a row, a warning tells people. */
 #define FAILED_TOLD 3
-/* How often all clouds are tried before the search ends. */
+/* The search ends after so many rounds in which no server has answered. A round begins with EC2. It
+ * goes on to the next cloud if a server answers, but not as a server of this cloud. */
 #define MAX_ROUNDS 2
 
 typedef enum
@@ -26,7 +27,7 @@ struct _Watch
   Cloud *cloud; /* (owned): the cloud that is asked */
   SatinTimerId timer;
   gint64 began_us; /* when the cycle began */
-  guint n_rounds;  /* of the search, that nobody has answered */
+  guint n_rounds;  /* rounds of the search in which no server has answered */
   guint n_failed;  /* failed cycles in a row */
   WatchFigures figures;
 };
@@ -91,7 +92,8 @@ give_up (Watch *self)
   self->state = WATCH_OVER;
 }
 
-/* Nobody has answered: a server that is being started may answer later. */
+/* No server has answered, or only with an error of its own (5xx). A server that is being started
+ * may answer later. */
 static void
 end_round (Watch *self)
 {

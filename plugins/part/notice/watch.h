@@ -31,7 +31,7 @@ typedef struct
 /**
  * WatchHost:
  * @ask: sends a question. Then watch_answer() is called once, not inside this call
- * @noticed: the notice came. Comes once
+ * @noticed: the notice came; called once at most
  */
 typedef struct
 {
@@ -42,7 +42,7 @@ typedef struct
 typedef struct
 {
   gint64 n_asked;  /* questions */
-  gint64 n_failed; /* answers that were missing or made no sense */
+  gint64 n_failed; /* questions without an answer that makes sense */
   gint64 n_notices;
 } WatchFigures;
 

@@ -1,7 +1,8 @@
 /* part-so.c - the part "so": keeps this node's shared objects equal to those of other nodes
  *
  * SatinReplicas does the work (satin/so/replicas.h). If another part provides the interface
- * "object-store", objects are also stored in the checkpoint and restored from there.
+ * "object-store", objects whose type says so are also stored in the checkpoint and restored from
+ * there, unless checkpoint=no.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,7 +1,7 @@
 /* policy-acrs.c - adaptive cluster-aware random stealing: prefers far clusters that answer well
  *
  * Near nodes are asked as in policy-crs. For a far node, first a cluster is drawn by weight, and
- * then one of its nodes, each equally likely:
+ * then one of its nodes, each equally likely. If far nodes have offered jobs, only these count:
  *
  *   weight = nodes of the cluster x share of its requests that brought jobs
  *            / mean time until the jobs came
@@ -50,8 +50,8 @@ acrs_close (gpointer policy)
   g_free (policy);
 }
 
-/* Whether a victim may be drawn: with @is_offered, one that has offered. All nodes of a large run
- * show the master, so it is not drawn only because it is shown. */
+/* Whether a victim may be drawn. @is_offered: only victims that have offered jobs. In a large run
+ * every node has the master among its victims; that alone is no reason to draw the master. */
 static gboolean
 may_draw (const SatinVictim *victim, gboolean is_offered)
 {
@@ -148,7 +148,8 @@ acrs_choose (gpointer policy, const SatinStealSituation *situation, SatinStealCh
 {
   if (situation->near_asked == 0)
     ret_choice->near = policy_draw_victim (policy, situation, TRUE, &ret_choice->wait_us);
-  /* policy_draw_victim() decides whether to ask a far node now. Its victim is seldom used. */
+  /* policy_draw_victim() decides whether to ask a far node now. The victim that it draws is seldom
+   * used. */
   SatinNodeId far = situation->far_asked == 0
                         ? policy_draw_victim (policy, situation, FALSE, &ret_choice->wait_us)
                         : 0;

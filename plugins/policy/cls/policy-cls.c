@@ -2,9 +2,9 @@
  *
  * Inside a cluster, nodes steal at random. The lowest node of a cluster is its coordinator. The
  * other nodes report to the coordinator how many jobs they could give away. While the cluster has
- * fewer than `threshold` jobs per node, the coordinator always has one request to a random node of
- * another cluster under way, also while its own workers are busy. So jobs arrive before the cluster
- * is idle.
+ * fewer than `threshold` jobs per node, the coordinator sends one request after the other to random
+ * nodes of other clusters, with pauses after refusals, also while its own workers are busy. So jobs
+ * arrive before the cluster is idle.
  * Source: 001 sec. 4.1 names the policy. Differs: the coordinator is not elected, because all nodes
  * find the same lowest node; a reported number of jobs counts until the node reports again, however
  * old it is.

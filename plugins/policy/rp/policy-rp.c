@@ -52,7 +52,8 @@ rp_choose (gpointer policy, const SatinStealSituation *situation, SatinStealChoi
 {
 }
 
-/* All nodes of a large run show the master: it gets no job only because it is shown. */
+/* In a large run every node has the master among its victims; that alone is no reason to send jobs
+ * to the master. */
 static gboolean
 has_room (const Rp *self, const SatinStealSituation *situation, const SatinVictim *victim)
 {

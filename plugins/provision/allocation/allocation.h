@@ -4,9 +4,10 @@
  *   step.c                   one srun, which starts the command on several hosts
  *   signals.c                signals to commands, by another srun
  *
- * All machines that are requested in one turn of the loop come from one srun. Its tasks report on
- * srun's standard output which host they have and when the command has ended. A machine is one
- * task.
+ * All machines that are requested in one turn of the loop come from one srun, or from two: one for
+ * new hosts, and one for hosts that older steps hold but no machine uses. The tasks of an srun
+ * report on its standard output which host they have and when the command has ended. A machine is
+ * one task.
  *
  * Threads: the loop's.
  *
@@ -66,8 +67,8 @@ void machine_end (Machine *self, const GError *reason);
 
 /* ---- step.c ---- */
 
-/* Starts an srun. @machines: (transfer full) (element-type Machine): if they have hosts, on these,
- * beside the steps that hold them */
+/* Starts an srun for @machines: (transfer full) (element-type Machine). If they have hosts, it runs
+ * on these hosts, beside the steps that hold them. */
 void step_begin (Allocation *owner, GPtrArray *machines);
 /* Finds hosts that steps of @owner hold and no machine uses any more. Returns: (transfer full)
  * (element-type utf8) */
@@ -78,7 +79,8 @@ void step_free (gpointer step);
 
 /* ---- signals.c ---- */
 
-/* Makes the machine's command get SIGTERM as soon as it is started, and SIGKILL at the deadline. */
+/* Makes the machine's command get SIGTERM now or, if it is not started yet, as soon as it is, and
+ * SIGKILL at the deadline. A machine without a step ends at once. */
 void machine_stop (SatinLease *lease, gint64 deadline_us, gpointer user_data);
 /* Called when the machine's command has started. */
 void machine_started (Machine *self);

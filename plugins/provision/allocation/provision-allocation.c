@@ -4,7 +4,8 @@
  */
 #include "allocation.h"
 
-/* How often close looks whether the last srun has ended. */
+/* How often close looks whether the last srun has ended, and after how many looks it stops the
+ * sruns. */
 #define FINISH_US    ((gint64)20000)
 #define FINISH_LOOKS 50
 
@@ -42,7 +43,8 @@ machine_end (Machine *self, const GError *reason)
 }
 
 /* Starts steps for all wanted machines. A step holds its hosts until its last task has ended. So a
- * machine that takes the place of one that has ended goes to a host of that step, beside it. */
+ * machine that takes the place of one that has ended goes to a host of the old step, in a new step
+ * beside it. */
 static void
 begin_steps (Allocation *self)
 {
@@ -211,8 +213,8 @@ allocation_offers (gpointer provision, SatinOfferFunc func, gpointer user_data)
   satin_leases_offer (((Allocation *)provision)->leases, 0, func, user_data);
 }
 
-/* Waits for the last srun, so that nothing of it is left. One that does not end by itself, because
- * its hosts are busy or lost, is told to. */
+/* Waits until all sruns have ended, so that nothing of them is left. After FINISH_LOOKS looks,
+ * stops those that have not ended by themselves, because their hosts are busy or lost. */
 static void
 finish (gpointer user_data)
 {

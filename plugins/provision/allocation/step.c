@@ -168,7 +168,8 @@ take_line (Output *output, const char *line, gsize n_bytes)
     }
   else if (g_str_has_prefix (line, "srun: "))
     {
-      /* srun speaks of its tasks, too. These lines are known already. */
+      /* The lines of srun itself are not passed on. Its errors about tasks are no complaint: the
+       * tasks report how they end. */
       if (g_str_has_prefix (line, "srun: error: ") && strstr (line, ": task") == NULL)
         {
           g_free (self->complaint);
@@ -330,7 +331,8 @@ make_line (const Step *self, GStrv counts)
   return g_strv_builder_end (line);
 }
 
-/* Returns: (transfer full) (nullable): the hosts of the machines, if they have hosts already */
+/* Returns: (transfer full): the option --nodelist with the hosts of the machines, which must have
+ * hosts already */
 static char *
 make_nodelist (const Step *self)
 {

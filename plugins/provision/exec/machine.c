@@ -4,8 +4,8 @@
  *         |                    ^
  *         +--------------------+   failed, cancelled
  *
- * The last call for a machine is always "stop", even if the machine failed to start or has ended,
- * so that the script can clean up.
+ * The last call for a machine is "stop", even if the machine failed to start or has ended, so that
+ * the script can clean up. Only if the script itself cannot be executed, there is no "stop".
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -78,5 +78,7 @@ void machine_start (SatinLease *lease, gpointer user_data);
 void machine_stop (SatinLease *lease, gint64 deadline_us, gpointer user_data);
 /* Takes the line about this machine in the output of "list": a word or %NULL, and a number. */
 void machine_take_line (Machine *self, const char *word, gint64 number);
-/* Begins to stop a machine that no longer runs. @reason: (transfer full) (nullable) */
+/* Calls "stop" for a machine that has ended, has failed to start, or was cancelled while it
+ * started.
+ * @reason: (transfer full) (nullable) */
 void machine_end (Machine *self, GError *reason);

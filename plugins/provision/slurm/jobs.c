@@ -168,9 +168,9 @@ refuse_as_hopeless (Job *self, const char *why)
   job_refuse (self, error);
 }
 
-/* Gives the caller notice before Slurm takes the job away: the time `warning` before the end of the
- * job's time, or when a quarter of its time is left if that is later. Also gives notice when the
- * node drains. */
+/* Tells the command to end, and gives the caller notice, before Slurm takes the job away: when it
+ * is preempted, and at the time `warning` before the end of the job's time, or when a quarter of
+ * its time is left if that is later. When the node drains, only gives notice. */
 static void
 look_at_time (Job *self, const SlurmJob *row)
 {

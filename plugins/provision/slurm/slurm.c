@@ -1,8 +1,8 @@
 /* slurm.c - the handle: made, working, closed
  *
  * Signals, removals of files and submissions are collected, and done together in a later call,
- * on_turn(). Closing ends all leases. Then the handle looks at Slurm until squeue lists no more
- * jobs, but gives up after `patience`.
+ * on_turn(). Closing ends all leases. Then the handle looks at Slurm until all its jobs have ended,
+ * but gives up `patience` after the time that leases may take to close (SATIN_PROVISION_CLOSE_US).
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -146,7 +146,8 @@ struct _Slurm
   GStrv environment;   /* (owned): of the commands */
   gboolean is_calling; /* on_begin() is posted; it begins the first of @calls */
 
-  gboolean is_finishing; /* no job is left; the folder is being removed */
+  gboolean is_finishing; /* no job is left, or the patience is over; nothing but the removal of the
+                          * folder is done any more */
   GError *left;          /* (owned) (nullable): names what may be left behind */
   SatinTimerId close_timer;
   SatinDoneFunc closed; /* (nullable): set while the handle is being closed */
@@ -157,7 +158,7 @@ struct _Slurm
 
 /* @output: (nullable): the command's output; %NULL with @error: %SATIN_ERROR_TIMEOUT, _CANCELLED
  * when it was interrupted, _UNREACHABLE when Slurm does not answer, _INVALID with the command's own
- * message */
+ * message, _LIMIT when it prints too much, or why it cannot be started */
 typedef void (*CallFunc) (Slurm *self, const char *output, const GError *error, gpointer data);
 
 /**
@@ -188,7 +189,8 @@ void call_add (Slurm *self, const Call *call);
 /* Kills the running command. All calls fail with %SATIN_ERROR_CANCELLED. */
 void calls_interrupt (Slurm *self);
 /* Returns: (transfer full): this process's environment, without the variables in which users keep
- * formats and filters for Slurm's commands */
+ * formats and filters for squeue, sinfo and scancel. It makes Slurm print times in seconds, and all
+ * commands speak English. */
 GStrv calls_environment (void);
 
 /* ---- submit.c ---- */
@@ -222,7 +224,8 @@ GError *jobs_give_up (Slurm *self);
 
 /* Schedules a look at Slurm soon, and later ones at growing pauses. */
 void look_soon (Slurm *self);
-/* Returns: how many machines of @cluster ("" for any) there can ever be at a time */
+/* Returns: how many machines of @cluster ("" for any) there can ever be at a time;
+ * %SATIN_PROVISION_MAX when that is not known */
 guint look_count_possible (const Slurm *self, const char *cluster);
 
 /* ---- slurm.c: the handle ---- */

@@ -36,5 +36,6 @@ typedef struct
  */
 GPtrArray *hosts_parse (const char *path, const char *text, gsize n_bytes, GError **error);
 
-/* Like hosts_parse(), but reads the file; %SATIN_ERROR_NOT_FOUND when it does not exist. */
+/* Like hosts_parse(), but reads the file. @error: also %SATIN_ERROR_NOT_FOUND when it does not
+ * exist or is no plain file, %SATIN_ERROR_LIMIT when it is too large, %SATIN_ERROR_IO. */
 GPtrArray *hosts_read (const char *path, GError **error);

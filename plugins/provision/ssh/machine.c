@@ -3,7 +3,8 @@
  *   WAITS -----------------> ORDERED -----------------> RUNS -----------------> (gone)
  *         session is ready           warden started it       command has ended
  *
- * A machine that is withdrawn gets SIGTERM at once, and SIGKILL at its deadline.
+ * A machine that is withdrawn while it WAITS ends at once. Otherwise its command gets SIGTERM at
+ * once or, if it does not run yet, as soon as it does, and SIGKILL at the deadline.
  *
  * The warden is a script that runs on the host, and starts and ends commands there (warden.sh).
  *

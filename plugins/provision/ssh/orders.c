@@ -1,8 +1,8 @@
 /* orders.c - requests, and how they are divided among hosts
  *
  * A host has a slot for each machine that it can run at a time. A request takes free slots of the
- * least loaded hosts. If a host refuses machines, other hosts are asked for them, but no host twice
- * for one request.
+ * least loaded hosts. If a host refuses machines, other hosts are asked for them, but none that has
+ * refused machines of this request.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -99,7 +99,8 @@ get_load (const Site *site, guint n_free)
   return 1 - (gdouble)n_free / site->entry->n_slots;
 }
 
-/* Returns: the index of the best host, or G_MAXUINT. @n_free: free slots of each host */
+/* Returns: the index of the best host for a machine, the least loaded or, among these, the fastest;
+ * G_MAXUINT when no host may be asked. @n_free: free slots of each host */
 static guint
 choose (Ssh *self, const Order *order, const guint *n_free)
 {

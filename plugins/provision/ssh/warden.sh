@@ -27,8 +27,8 @@
 #   gone                         all commands have ended, and the folder is removed
 #
 # Only the warden has the writing end of a pipe that all guards read. So the guards notice when the
-# warden ends, whatever the cause. A mark in its environment (SATIN_SSH_MACHINE) shows which command
-# has started a process.
+# warden ends, whatever the cause. A mark in the environment of each process (SATIN_SSH_MACHINE)
+# shows which command has started the process.
 #
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC2094,SC2154

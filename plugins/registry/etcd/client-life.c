@@ -15,8 +15,8 @@
  */
 #include "client.h"
 
-/* The length of a beat, and the time without a renewal after which a suspected node loses its
- * lease. */
+/* A beat is the lease's time divided by BEATS_PER_LEASE, but at most BEAT_MAX_US. A suspected node
+ * loses its lease after SUSPECT_SILENT_S without a renewal. */
 #define BEAT_MAX_US      ((gint64)1000000)
 #define BEATS_PER_LEASE  5
 #define SUSPECT_SILENT_S 4

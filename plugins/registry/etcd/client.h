@@ -8,10 +8,13 @@
  *      +-------------------------+---> DONE <+
  *         refused, fenced
  *
+ * Not drawn: JOINING can become LEAVING, and an ENDING node whose key is gone is DONE.
+ *
  * The client mirrors the run's keys in the store: it reads them once, then follows them by a watch.
  * To change anything (to join, to remove the dead, to be elected, ...) it writes a commit, which
- * compares the key "view" with the mirror. It learns the result of a commit from the watch only. So
- * the mirror changes in one way only, and a lost answer does no harm.
+ * compares the key "view" with the mirror. (A commit that puts a life key back compares the
+ * member's own keys instead.) The changes of a commit, also of this node's, come into the mirror
+ * from the store only, by the watch or a new reading. So a lost answer does no harm.
  *
  * Each member has a life key, which the store deletes when the member's lease expires. A member
  * without a life key is dead only when a commit says so. Until then, the member may put its life
@@ -140,8 +143,7 @@ typedef struct
   gint64 joined_number; /* number of the view with which this node joined */
   gint64 told_number;
   gint64 told_term;
-  GHashTable *heard; /* (owned) (element-type gint64 gint64): sender to the serial of its last word
-                      */
+  GHashTable *heard; /* (owned) (element-type gint64 gint64): sender to serial of its last word */
 
   /* This node's requests. */
   gboolean is_committing;
@@ -186,7 +188,7 @@ void client_call (Client *self, const StoreCall *call, StoreDone done);
  * may abandon the client during it. */
 void client_note_failure (Client *self, const GError *error);
 void client_note_answer (Client *self);
-/* Reads all keys: at the start, and whenever the mirror may be wrong. */
+/* Reads all keys: at the start, when the watch has missed changes, and after a lost lease. */
 void client_read (Client *self);
 
 /* client-mirror.c */
@@ -222,8 +224,8 @@ void client_end (Client *self, int exit_status, const char *message);
 
 /* client-life.c */
 void client_life_start (Client *self);
-/* Called when the store says that this node's lease has expired. Asks for a new lease; if this node
- * ends or leaves, only reads all keys again. */
+/* Called when the store says that this node's lease has expired. Asks for a new lease. If this node
+ * was a member and ends or leaves, only reads all keys again. */
 void client_lose_lease (Client *self);
 void client_suspect (Client *self, SatinNodeId id);
 /* Declares no deaths for a while. Called when the store was away: living nodes may have lost their

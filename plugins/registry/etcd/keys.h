@@ -1,6 +1,6 @@
 /* keys.h - names and values of the keys of a run
  *
- * /satin/RUN/view        KeyView: changed with each change of the members or the master
+ * /satin/RUN/view        KeyView: changed with each change of the members, the master or the run
  * /satin/RUN/member/7    KeyMember
  * /satin/RUN/life/7      empty; deleted when the lease of node 7 expires
  * /satin/RUN/word/7      KeyWords: the last words to node 7 (0: to all nodes)
@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 
 #define KEY_ROOT      "/satin/"
 #define KEY_RUN_BYTES 16
-/* Bounds: node numbers are below the first, view numbers and terms below the second. */
+/* Bounds: node numbers are below KEY_MAX_NUMBER, view numbers and terms below KEY_MAX_COUNTER. */
 #define KEY_MAX_NUMBER  ((gint64)G_MAXINT32)
 #define KEY_MAX_COUNTER ((gint64)1 << 60)
 /* The longest time that a leaving node may announce. */

@@ -5,9 +5,10 @@
  * the host gets the difference, deaths first. A node number that is not above the highest known
  * number, and not in the list of members, belongs to a node that is gone for ever.
  *
- * In a large run the view is partial: members are missing, and view numbers skip. The hub
- * introduces further members one by one. The client then remembers members that went, because a new
- * hub that replaces a lost hub must learn of them.
+ * In a large run the view is partial: members are missing, view numbers skip, and a number that is
+ * not in the list may belong to a member. The hub introduces further members one by one. The client
+ * remembers members that went: they are not new when a view lists them again, and a new hub that
+ * replaces a lost hub must learn of them.
  *
  * "The host" is the code that uses this plugin; client.h gives an overview.
  *

@@ -10,6 +10,9 @@
  *      +-----------------+-----> DONE <--+
  *         refused, fenced, over
  *
+ * Not drawn: UNSURE can become DONE, too, and JOINING can become LEAVING. An ENDING node whose link
+ * is lost is DONE.
+ *
  *   registry-hub.c  the operations and the descriptor
  *   client.c        states and deadlines
  *   client-link.c   the link: dialing, heartbeats, frames

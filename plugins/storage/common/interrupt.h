@@ -19,16 +19,16 @@ StorageInterrupt *storage_interrupt_new (GError **error);
 /* @self: (nullable) */
 void storage_interrupt_free (StorageInterrupt *self);
 
-/* Makes the running operation fail, or the next one if none is running. */
+/* Makes the running operation fail, or the next operation if none is running. */
 void storage_interrupt_raise (StorageInterrupt *self);
-/* Becomes readable when the interrupt is raised. Use it in poll only. */
+/* Returns: a descriptor that is readable while the interrupt is raised; use it in poll only */
 int storage_interrupt_get_fd (const StorageInterrupt *self);
 
 /* Clears the interrupt. @where: named in the message. Returns: %FALSE with %SATIN_ERROR_TIMEOUT
- * when it was raised since the last check */
+ * when the interrupt was raised since the last check */
 gboolean storage_interrupt_check (StorageInterrupt *self, const char *where, GError **error);
 
-/* Waits until the interrupt is raised, for @timeout_us at most, or for ever if that is below 0.
- * Returns: the result of storage_interrupt_check() */
+/* Waits until the interrupt is raised, for @timeout_us at most, or for ever if @timeout_us is below
+ * 0. Returns: the result of storage_interrupt_check() */
 gboolean storage_interrupt_wait (StorageInterrupt *self, gint64 timeout_us, const char *where,
                                  GError **error);

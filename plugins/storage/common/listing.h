@@ -22,9 +22,9 @@ void listing_parse (const char *text, gsize n_bytes, SatinStorageEntryFunc func,
 /**
  * listing_parse_facts:
  * @line: a line of the answer to MLSD, with or without the name
- * @ret_size_bytes: (out): the size in it; untouched when it has none
+ * @ret_size_bytes: (out): the size in @line; untouched when there is none
  *
- * Returns: %TRUE when it is a plain file with a size
+ * Returns: %TRUE when @line describes a plain file with a size
  */
 gboolean listing_parse_facts (const char *line, guint64 *ret_size_bytes);
 

@@ -16,7 +16,8 @@ refuse (const char *scheme, const char *why, GError **error)
   return FALSE;
 }
 
-/* Whether there is a control character. It would end a line of an FTP control connection. */
+/* Whether @encoded has a control character, such as the end of a line, which would end an FTP
+ * command. %TRUE also when @encoded has a wrong escape. */
 static gboolean
 has_control (const char *encoded)
 {

@@ -24,8 +24,8 @@ typedef struct
  * @error: %SATIN_ERROR_INVALID, without a password that was in @uri
  *
  * Parses SCHEME://[USER@]HOST[:PORT]/PATH. A password is refused, because everybody who lists the
- * processes could see it. Control characters are refused, because they would end a command of the
- * protocol.
+ * processes could see it. Control characters are refused, because the end of a line would end a
+ * command of the protocol.
  *
  * Returns: %TRUE on success
  */

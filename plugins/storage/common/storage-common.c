@@ -1,4 +1,4 @@
-/* storage-common.c - checks of names, lengths and room that all storages share
+/* storage-common.c - checks of names, lengths and room, for storages outside this process
  *
  * SPDX-License-Identifier: Apache-2.0
  */

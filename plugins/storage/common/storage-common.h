@@ -1,4 +1,4 @@
-/* storage-common.h - checks of names, lengths and room that all storages share
+/* storage-common.h - checks of names, lengths and room, for storages outside this process
  *
  * Threads: any.
  *
@@ -18,13 +18,13 @@
 
 /* Returns: %FALSE with %SATIN_ERROR_INVALID when @name is not a valid name of a file */
 gboolean storage_check_name (const char *name, GError **error);
-/* @length: the length of the file. Returns: %FALSE with %SATIN_ERROR_INVALID when it is not
- * @offset */
+/* @where: the folder, for messages. @length: the length of the file. Returns: %FALSE with
+ * %SATIN_ERROR_INVALID when @length is not @offset */
 gboolean storage_check_length (const char *where, const char *name, guint64 length, guint64 offset,
                                GError **error);
 /* Checks the capacity of a folder. @list: the storage's list operation. @capacity_bytes: 0 for
  * no bound. Returns: %FALSE with %SATIN_ERROR_LIMIT when all files and @n_bytes more would
- * exceed it */
+ * exceed the capacity; %FALSE with the error of @list when that fails */
 gboolean storage_check_room (gpointer storage,
                              gboolean (*list) (gpointer storage, SatinStorageEntryFunc func,
                                                gpointer user_data, GError **error),

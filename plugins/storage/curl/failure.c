@@ -24,7 +24,8 @@ code_of_reply (const Request *request)
 static SatinErrorCode
 code_of (const Request *request, CURLcode code)
 {
-  /* Only these codes of libcurl are used. For all others the server's last line decides. */
+  /* For these codes of libcurl, the server's last line does not matter. For all other codes that
+   * line decides, if it gives a reason. */
   if (code == CURLE_COULDNT_RESOLVE_HOST || code == CURLE_COULDNT_CONNECT
       || code == CURLE_FTP_CANT_GET_HOST)
     return SATIN_ERROR_UNREACHABLE;

@@ -8,8 +8,8 @@
 
 static const char *const schemes[] = { "ftp", "ftps", "http", "https", NULL };
 
-/* Checks that only its owner can read the password file, and that the password does not go over an
- * unencrypted connection. */
+/* Checks that only its owner can read the password file. If not @may_be_clear, also refuses to send
+ * the password over an unencrypted connection. */
 static gboolean
 check_password_file (const Folder *self, gboolean may_be_clear, GError **error)
 {

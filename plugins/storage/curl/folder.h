@@ -44,7 +44,7 @@ struct _Folder
   gboolean has_tls;         /* every connection is encrypted */
   gboolean is_ftp_upgraded; /* TLS is requested by AUTH TLS before login */
   gboolean is_move_atomic;  /* the user says that the HTTP server's MOVE replaces in one step */
-  gboolean has_ranges;      /* the HTTP server says that it supports ranges */
+  gboolean has_ranges;      /* the HTTP server has said that it supports ranges */
   long http_auth;           /* CURLAUTH: the ways to send the password that the server may accept */
   gboolean has_no_mlsd;     /* the FTP server has no MLSD */
   CurlLine line;

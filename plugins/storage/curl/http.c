@@ -162,7 +162,8 @@ try_part (Folder *self, const char *name)
          && n_found == strlen (probe_bytes) && memcmp (found, probe_bytes, n_found) == 0;
 }
 
-/* Finds out what the server can do. A folder where this user may not write can still be read. */
+/* Finds out what the server can do. If this user may not write there, no ability is found; files
+ * can still be read as a whole. */
 static void
 probe (Folder *self)
 {

@@ -7,7 +7,7 @@
 #include "failure.h"
 
 /* Sets TLS and login. (Opening the folder has refused a password that would go over an unencrypted
- * connection.) */
+ * connection, unless the user allows that with clear-password.) */
 static void
 set_security (const Folder *folder)
 {

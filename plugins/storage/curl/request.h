@@ -14,7 +14,7 @@ typedef struct
   CurlRequest curl;
   Folder *folder;      /* (borrowed) */
   char *what;          /* (owned): for messages: "read NAME" */
-  gboolean has_ranges; /* the HTTP server says that it supports ranges */
+  gboolean has_ranges; /* the answer says that the HTTP server supports ranges */
 } Request;
 
 /* @name: (nullable): the file of the request, else the folder. @what: (transfer full). After this
@@ -23,8 +23,8 @@ void request_begin (Request *self, Folder *folder, const char *name, char *what)
 
 /**
  * request_make:
- * @error: a failure of the connection, of the protocol or of an FTP reply. An HTTP status is no
- *   error here
+ * @error: a failure of the connection or the protocol, a refusal by FTP, a timeout or an interrupt.
+ *   An HTTP status is no error here
  *
  * Makes the request and waits for its end, and gives up when no byte has moved for the folder's
  * timeout.

@@ -1,7 +1,7 @@
 /* storage-curl.c - the storage plugin "curl": a folder on an FTP, HTTP or WebDAV server
  *
- * Neither protocol has a command to write a file to the disk. The server has all bytes once it says
- * that the transfer is complete, and append waits for that. See README.md.
+ * None of these protocols has a command to write a file to the disk. The server has all bytes once
+ * it says that the transfer is complete, and append waits for that. See README.md.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -29,15 +29,15 @@ fail (const Folder *self, const char *what, const char *name, GError **error)
   return FALSE;
 }
 
-/* Called between system calls; an interrupt does not end a system call that runs. */
+/* Called before each system call that may take long; an interrupt does not end a call that runs. */
 static gboolean
 check_interrupt (const Folder *self, GError **error)
 {
   return storage_interrupt_check (self->interrupt, self->path, error);
 }
 
-/* Refuses anything but a plain file: a pipe could block the opener, and a link could lead out of
- * the folder. */
+/* Refuses anything but a plain file: a read from a pipe, for example, could wait for ever. (The
+ * open has refused a symbolic link, which could lead out of the folder.) */
 static gboolean
 check_plain (const Folder *self, int file, const char *name, GError **error)
 {

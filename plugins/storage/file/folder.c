@@ -11,8 +11,8 @@
 
 #define SCHEME "file:"
 
-/* Takes the path from "file:/path" or "file:///path". Returns: (transfer full) (nullable): %NULL
- * with %SATIN_ERROR_INVALID */
+/* Takes the path from "file:/path", "file:///path" or "file://localhost/path". Returns: (transfer
+ * full) (nullable): %NULL with %SATIN_ERROR_INVALID */
 static char *
 parse_uri (const char *uri, GError **error)
 {

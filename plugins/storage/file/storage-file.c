@@ -80,7 +80,7 @@ file_append (gpointer storage, const char *name, guint64 offset, const guint8 *b
   return is_done;
 }
 
-/* Syncs the bytes before the name, so that a name on the disk never leads to missing bytes. */
+/* Puts the bytes of the file, and then its name, on the disk. */
 static gboolean
 sync_all (Folder *self, const char *name, GError **error)
 {

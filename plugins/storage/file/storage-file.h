@@ -1,7 +1,7 @@
 /* storage-file.h - a handle on a folder of this machine, and its system calls
  *
- * Each function makes one system call that may fail, or repeats it until all bytes are done. It
- * retries after a signal. Its error names the action and the file.
+ * A function that fails in a system call sets an error that names the action and the file. Each
+ * operation on an open folder first checks for an interrupt, and fails if it was raised.
  *
  * Threads: one at a time for a handle.
  *
@@ -18,7 +18,7 @@ typedef struct
   char *path;                  /* (owned): absolute */
   int folder_fd;               /* (owned) */
   StorageInterrupt *interrupt; /* (owned) */
-  guint64 capacity_bytes;
+  guint64 capacity_bytes;      /* 0: no bound */
 } Folder;
 
 /* Returns: (transfer full) (nullable): free with folder_close() */
@@ -42,6 +42,7 @@ gboolean folder_sync_names (Folder *self, GError **error);
 gboolean folder_rename (Folder *self, const char *from, const char *to, GError **error);
 /* Removes the file. Returns: %TRUE also when it does not exist */
 gboolean folder_unlink (Folder *self, const char *name, GError **error);
-/* Locks @file against other writers until it is closed. */
+/* Locks @file against other writers until @file is closed. Returns: %FALSE with
+ * %SATIN_ERROR_INVALID, at once, when another writer has the lock */
 gboolean folder_lock (Folder *self, int file, const char *name, GError **error);
 gboolean folder_list (Folder *self, SatinStorageEntryFunc func, gpointer user_data, GError **error);

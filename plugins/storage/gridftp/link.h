@@ -1,8 +1,8 @@
 /* link.h - one connection to a GridFTP server, and the exchange that runs on it
  *
  * An exchange is one transfer, listing or request without data. The Globus library calls back from
- * its own threads, so its callbacks use only data under `lock`. After an abort, the library does
- * not always call back. In that case the link is left to the library and never freed, and the
+ * its own threads, so `lock` guards what they share with the session. After an abort, the library
+ * does not always call back. In that case the link is left to the library and never freed, and the
  * session makes another link.
  *
  * SPDX-License-Identifier: Apache-2.0

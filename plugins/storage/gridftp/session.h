@@ -59,8 +59,8 @@ char *session_url (const Session *self, const char *name);
 /* Interrupts the running exchange, or else the next one. Threads: any. */
 void session_interrupt (Session *self);
 
-/* Prepares the link for an exchange, and makes it if needed. Returns: FALSE with @error, also when
- * an interrupt was raised */
+/* Prepares the link for an exchange, and makes a link if there is none. Returns: FALSE with @error,
+ * also when an interrupt was raised */
 gboolean session_begin (Session *self, GError **error);
 
 /* Waits for the end of the exchange whose start returned @result. Returns: TRUE when it

@@ -2,7 +2,7 @@
  *
  * An append puts the next bytes at the end of the file, over one stream. So a transfer that breaks
  * off leaves a shorter file and never a hole. A large new file goes over all streams to a hidden
- * name, and is renamed when it is whole. A rename is one rename(2) on the server.
+ * name, and is renamed when it is whole. globus-gridftp-server renames it by one rename(2).
  *
  * The bytes of a put are in the server's file once its closing reply has come. The protocol has no
  * command to write them to the disk. So an append already does all that can be done, and sync only
@@ -46,8 +46,8 @@ static const SatinParam params[] = {
 /* A request without data; @url: the file or folder. */
 typedef globus_result_t (*Request) (Session *self, const char *url);
 
-/* Makes a request, and repeats it once if the connection had been closed. So the request must do no
- * harm when it runs twice. @what: (transfer full) */
+/* Makes a request, and repeats it once if the server may have closed the connection before. So the
+ * request must do no harm when it runs twice. @what: (transfer full) */
 static gboolean
 ask (Session *self, Request request, const char *name, char *what, GError **error)
 {

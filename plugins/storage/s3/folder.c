@@ -2,7 +2,7 @@
  *
  * A bucket has no folders. An empty object whose key ends with a slash stands for one, as Amazon's
  * console and other tools make it. Satin also uses this object to find out whether the server knows
- * conditions: if it does, it refuses to make the object a second time.
+ * conditions: a server that does refuses to make the object a second time.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -29,7 +29,7 @@ make_marker (Folder *self, GError **error)
   return object_put (&self->server, self->marker, NULL, 0, mark, NULL, &etag, error);
 }
 
-/* Looks whether the folder is there, and makes it. */
+/* Looks whether the folder is there. If not, makes it if @may_make. */
 static gboolean
 find (Folder *self, gboolean may_make, GError **error)
 {

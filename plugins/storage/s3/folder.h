@@ -9,7 +9,7 @@
  * objects before it end at OFFSET. So the file begins anew, as a whole, when the first object is
  * replaced. Only a replace changes an object.
  *
- * Threads: the thread that operates on the storage, but folder_interrupt() from any.
+ * Threads: the thread that operates on the storage.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -22,7 +22,7 @@ G_BEGIN_DECLS
 /* Whether the server knows conditions on PUT. */
 typedef enum
 {
-  CONDITIONS_UNKNOWN, /* nothing was written yet */
+  CONDITIONS_UNKNOWN, /* not tried yet */
   CONDITIONS_KNOWN,
   CONDITIONS_MISSING,
 } Conditions;
@@ -31,7 +31,7 @@ typedef struct
 {
   Server server;
   guint64 capacity_bytes; /* 0: no bound */
-  char *marker;           /* (owned): the key of the object that is the folder itself */
+  char *marker;           /* (owned): the key of the object that stands for the folder */
   Conditions conditions;
   GHashTable *layouts;  /* (owned) (element-type utf8 Layout): what is known of files */
   GHashTable *pendings; /* (owned) (element-type utf8 Pending): files with bytes to be synced */
@@ -114,14 +114,14 @@ guint64 pending_get_length (const Pending *self);
 /* Adds bytes to the end of the file. */
 gboolean pending_append (Folder *folder, const char *name, guint64 offset, const guint8 *bytes,
                          gsize n_bytes, GError **error);
-/* Makes the bytes a part of the file. Does nothing if the file has none. */
+/* Makes the bytes a part of the file. Does nothing if the file has no bytes to be synced. */
 gboolean pending_sync (Folder *folder, const char *name, GError **error);
 /* Gives the bytes up. */
 void pending_drop (Folder *folder, const char *name);
 
 /* ---- replacing.c ---- */
 
-/* Replaces a file by another one. */
+/* Renames @from to @to, and replaces the file @to. @from is synced first. */
 gboolean replacing_replace (Folder *folder, const char *from, const char *to, GError **error);
 /* Removes a file. */
 gboolean replacing_remove (Folder *folder, const char *name, GError **error);

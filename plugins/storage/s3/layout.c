@@ -1,7 +1,7 @@
 /* layout.c - which objects make a file
  *
- * What is known of a file is kept, so that a long file is not listed again for each append. Each
- * use checks the first and the last object that is known, and lists what is behind.
+ * What is known of a file is kept, so that a long file is not listed again for each append.
+ * layout_find() checks the first and the last object that is known, and lists what is behind.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,14 +11,14 @@
 
 #define OFFSET_DIGITS 20
 
-/* Of so many files something is known at most. */
+/* How many layouts are kept at most. To make room for another one, all are dropped. */
 #define MAX_LAYOUTS 64
 
-/* An object of the folder, in parts. */
+/* The key of an object, split into its parts. */
 typedef struct
 {
   char *name;          /* (owned): of the file */
-  gboolean is_segment; /* else the first object of the file */
+  gboolean is_segment; /* a further object of the file; else the first */
   guint64 offset;
   char tag[LAYOUT_TAG_CHARS + 1];
 } Part;
@@ -31,7 +31,8 @@ layout_get_key (const Folder *folder, const char *name)
   return g_strconcat (folder->server.address.prefix, name, NULL);
 }
 
-/* Returns: (transfer full): what the keys begin with that sort behind all with a lower offset */
+/* Returns: (transfer full): the beginning of the key of the object at @offset. It sorts before this
+ * key, and behind all keys with a lower offset */
 static char *
 get_offset_key (const Folder *folder, const char *name, guint64 offset)
 {
@@ -95,7 +96,7 @@ layout_free (gpointer layout)
   g_free (self);
 }
 
-/* Begins with the first object. */
+/* Sets the layout to the first object alone. */
 static void
 set_first (Layout *self, const char *etag, guint64 size_bytes)
 {
@@ -271,7 +272,7 @@ typedef struct
   const Folder *folder;
   GHashTable *first; /* (owned) (element-type utf8 Layout) */
   GPtrArray *parts;  /* (owned) (element-type Part): further objects */
-  GArray *sizes;     /* (owned) (element-type guint64): of these */
+  GArray *sizes;     /* (owned) (element-type guint64): of @parts */
 } Listing;
 
 static void

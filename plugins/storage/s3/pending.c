@@ -1,10 +1,10 @@
 /* pending.c - bytes that were appended and are not synced yet
  *
  * An object can only be written as a whole. So appended bytes are gathered here, and sync makes an
- * object of them. When there are more than one request should carry, they are sent in parts.
+ * object of them. If there are more bytes than one request should carry, they are sent in parts.
  *
  * Two writers of one file would write the same object. With a server that knows conditions, one of
- * them is refused. With another server, the length is looked at once more just before.
+ * them is refused. With another server, the length is checked once more just before the write.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -4,7 +4,7 @@
  */
 #include "folder.h"
 
-/* So often is a read tried again because the file has changed meanwhile. */
+/* How many times a read is tried while the file changes. */
 #define MAX_TRIES 3
 
 /* A part of a file that is wanted, and what was read of it. */

@@ -2,8 +2,8 @@
  *
  * A reader takes the file from its first object. So a file is replaced when the server replaces
  * that object, in one step. The further objects of the old file must not count for the new one.
- * Their tag would fit if both first objects had the same ETag. So a file with further objects is
- * first made one object.
+ * Their tag would fit if both first objects had the same ETag. So an old file with further objects
+ * is first made one object.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -83,7 +83,7 @@ make_one (Folder *folder, const char *name, const Layout *layout, GError **error
 
 /* ---- the operations ---- */
 
-/* Sees to it that a new first object of the file will have no further objects. */
+/* Makes sure that a new first object of the file will have no further objects. */
 static gboolean
 prepare_target (Folder *folder, const char *name, GError **error)
 {

@@ -48,7 +48,7 @@ s3_can (gpointer storage)
 typedef struct
 {
   Folder *folder;
-  GHashTable *told; /* (owned) (element-type utf8): files with such bytes that were listed */
+  GHashTable *told; /* (owned) (element-type utf8): listed files with bytes to be synced */
   SatinStorageEntryFunc func;
   gpointer user_data;
 } Listing;

@@ -18,7 +18,8 @@ is_plain (const LIBSSH2_SFTP_ATTRIBUTES *attrs)
   return (attrs->flags & LIBSSH2_SFTP_ATTR_PERMISSIONS) == 0 || S_ISREG (attrs->permissions);
 }
 
-/* Puts the open file or folder on the server's disk, if the server can do so. */
+/* Puts the open file or folder on the server's disk. Fails if the server cannot do so, unless the
+ * user allows it (without-fsync). */
 static gboolean
 sync_open (Remote *self, const char *name, GError **error)
 {
@@ -35,8 +36,8 @@ sync_open (Remote *self, const char *name, GError **error)
   return FALSE;
 }
 
-/* Closes the open file or folder. @is_done: %FALSE when an operation on it has failed; @error is
- * set then already */
+/* Closes the open file or folder. @is_done: %FALSE when an operation on it has failed, and has set
+ * @error */
 static gboolean
 close_after (Remote *self, gboolean is_done, const char *name, GError **error)
 {

@@ -13,7 +13,7 @@
  *
  * So after each step, and after a crash at any of them, there is one whole file. The next replace
  * or remove cleans up after a crash. Readers change nothing. A reader that finds none of the names
- * looks again, because the file may have been renamed between two of its looks.
+ * looks again, because the file may have been renamed meanwhile.
  *
  * No step removes a file that may be the current one. A writer that was believed dead may go on
  * after another writer has replaced the file. Such a writer moves the new file aside, to a name
@@ -46,7 +46,8 @@ void remote_close (Remote *self);
  * none */
 gboolean remote_open_file (Remote *self, const char *name, gulong flags, guint64 *ret_size_bytes,
                            GError **error);
-/* Puts the bytes of the file, and all names in the folder, on the server's disk. */
+/* Puts the bytes of the file on the server's disk, and all names in the folder if the server can do
+ * so. */
 gboolean remote_sync (Remote *self, const char *name, GError **error);
 gboolean remote_sync_names (Remote *self, GError **error);
 /* Calls @func once for each file. @func may use the storage. */

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* How many bytes are on their way to the server at once. This fills a link of 1 Gbit/s with a round
+/* How many bytes are on their way to the server at most. This fills a link of 1 Gbit/s with a round
  * trip of 8 ms; sshd would take twice as much. */
 #define WRITE_AHEAD 1048576u
 /* libssh2 writes in requests of WRITE_BLOCK bytes; each adds at most WRITE_HEAD bytes around
@@ -14,15 +14,15 @@
 #define WRITE_BLOCK 30000u
 #define WRITE_HEAD  300u
 
-/* libssh2 requests READ_AHEAD times the room that a read gets, and at least READ_BLOCK bytes. */
+/* libssh2 requests READ_AHEAD times the room that a read gets, in blocks of READ_BLOCK bytes. */
 #define READ_AHEAD 4u
 #define READ_BLOCK 30000u
 
 /* ---- writing ---- */
 
-/* Returns how many bytes may be on their way, when @n_sent are already. The limit is the server's
- * current window, so that no request is sent in two parts: after a failed block libssh2 would
- * forget the second part. */
+/* Returns how many bytes may be on their way, when @n_sent are already: at most WRITE_AHEAD, and no
+ * more than the server's current window takes. Then no request is sent in two parts. (After a
+ * failed block, libssh2 would forget the second part.) */
 static gsize
 get_write_ahead (Sftp *self, gsize n_sent)
 {
@@ -51,7 +51,7 @@ write_blocks (Sftp *self, const guint8 *bytes, gsize n_bytes, gsize *ret_n_bytes
   return n;
 }
 
-/* Whether the server says that the disk of @path has less room than @n_bytes. */
+/* Whether the server says that the disk of @path has no room for @n_bytes, or for one more file. */
 static gboolean
 is_full (Sftp *self, const char *path, gsize n_bytes)
 {
@@ -110,8 +110,8 @@ sftp_write (Sftp *self, const char *path, const char *name, guint64 offset, cons
 /* ---- reading ---- */
 
 /* Reads @n_bytes, or fewer at the end of the file. Each call of libssh2 gets room for only a part
- * of the missing bytes: libssh2 requests READ_AHEAD times the room, and so requests just the
- * missing bytes. */
+ * of the missing bytes. libssh2 requests READ_AHEAD times the room: so it requests just the missing
+ * bytes, while many are missing. */
 static gssize
 read_blocks (Sftp *self, guint8 *buffer, gsize n_bytes, gsize *ret_n_bytes, GError **error)
 {

@@ -10,7 +10,7 @@
  * raised */
 gboolean sftp_begin (Sftp *self, GError **error);
 /* Ends a request. @status: the result of libssh2. @ret_reason: 0, or the server's reason for
- * refusing. Returns: %FALSE with @error when the connection is broken */
+ * refusing. Returns: %FALSE with @error when no valid answer came; the connection is closed then */
 gboolean sftp_take_answer (Sftp *self, gssize status, const char *what, gulong *ret_reason,
                            GError **error);
 /* Like sftp_take_answer(), but also fails with @error when the server refused. */

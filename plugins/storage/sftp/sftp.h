@@ -1,8 +1,8 @@
 /* sftp.h - requests to an SFTP server
  *
- * libssh2 speaks the protocol. The functions here wait for its calls, and turn failures into errors
- * that name the server, the action and the file. If the link breaks, or an error leaves answers on
- * their way, the connection is closed, and the next operation makes a new one.
+ * libssh2 speaks the protocol. The functions here wait for its calls. If the server refuses a
+ * request, the error names the server, the action and the file. If the link breaks, or an error
+ * leaves answers on their way, the connection is closed, and the next operation makes a new one.
  *
  * One file or folder is open at a time.
  *
@@ -35,15 +35,17 @@ void sftp_disconnect (Sftp *self);
  * open. */
 gboolean sftp_open (Sftp *self, const char *path, gulong flags, const char *name, GError **error);
 gboolean sftp_open_folder (Sftp *self, const char *path, GError **error);
-/* Closes the open file or folder, if there is one. After a failed operation, ignore the result. */
+/* Closes the open file or folder. Returns: %FALSE without @error when none is open, as after a
+ * broken connection */
 gboolean sftp_close (Sftp *self, const char *name, GError **error);
 
-/* Puts the open file or folder on the server's disk. @ret_can: whether the server can do so */
+/* Puts the open file or folder on the server's disk. @ret_can: whether the server can do so.
+ * Returns: %TRUE also when it cannot */
 gboolean sftp_fsync (Sftp *self, const char *name, gboolean *ret_can, GError **error);
 gboolean sftp_stat_open (Sftp *self, const char *name, LIBSSH2_SFTP_ATTRIBUTES *ret_attrs,
                          GError **error);
-/* Writes to the open file, with many blocks on their way at once. On failure the file is cut at the
- * first gap. %SATIN_ERROR_LIMIT when the disk is full. @path: the folder */
+/* Writes to the open file, with many blocks on their way at once. If the server refuses a block,
+ * the file is cut before that block. %SATIN_ERROR_LIMIT when the disk is full. @path: the folder */
 gboolean sftp_write (Sftp *self, const char *path, const char *name, guint64 offset,
                      const guint8 *bytes, gsize n_bytes, GError **error);
 /* Reads @n_bytes of the open file, or fewer if it ends before. */

@@ -54,7 +54,7 @@ versions_parse (const char *file, guint *ret_rank)
 
 /* ---- looking ---- */
 
-/* Whether @failure means that the file does not exist. If not, moves it to @error. @failure:
+/* Whether @failure means that the file does not exist. If not, moves @failure to @error. @failure:
  * (transfer full) */
 static gboolean
 is_absent (GError *failure, GError **error)
@@ -78,7 +78,8 @@ look_at (Remote *self, const char *name, Version version, gboolean *ret_is_there
   return *ret_is_there || is_absent (failure, error);
 }
 
-/* Opens the first of the three names that exists. @ret_is_open: whether one did */
+/* Opens the first of the three names that exists. @n_looks: how many times all three are tried.
+ * @ret_is_open: whether one of them exists */
 static gboolean
 open_version (Remote *self, const char *name, gulong flags, guint n_looks, gboolean *ret_is_open,
               GError **error)

@@ -68,8 +68,8 @@ typedef struct
   int is_interrupted; /* the running call fails, or else the next one */
 } Sim;
 
-/* Hangs for ever if this opening of @disk must hang; no interrupt ends that, because there is no
- * handle yet. Returns: FALSE when it need not hang */
+/* Hangs if this opening of @disk must hang: for ever, or for FOR_EVER_US of a world's time. No
+ * interrupt ends that, because there is no handle yet. Returns: FALSE when it need not hang */
 static gboolean
 hang_in_open (SatinSimDisk *disk, gint64 every)
 {

@@ -5,7 +5,8 @@
  *      +-----------+---------+--------+------------+--> BROKEN
  *
  * A link without a coder (stream.h) passes through SHAKING in its first turn on the loop. BROKEN is
- * the last state: in its next turn the link calls the event `down`, and is freed.
+ * the last state: at the end of the current turn, or in the next one, the link sends the event
+ * `down` and is freed.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,9 +19,9 @@ typedef enum
   LINK_DIALING,  /* no socket yet; the plugin connects one */
   LINK_SHAKING,  /* connected; the handshake is not over */
   LINK_UP,       /* the user reads and writes */
-  LINK_SHUTTING, /* the user has shut it: the queue is sent, and input is thrown away */
+  LINK_SHUTTING, /* the user has shut the link: the queue is sent, and input is thrown away */
   LINK_CLOSING,  /* everything and the end are sent; the link waits for the peer's end */
-  LINK_BROKEN,   /* the socket is closed; the next turn on the loop sends the event `down` */
+  LINK_BROKEN,   /* the socket is closed; only the event `down` is left to send */
   LINK_N_STATES,
 } LinkState;
 

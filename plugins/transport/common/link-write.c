@@ -2,8 +2,8 @@
  *
  * If nothing is queued, a message goes into the socket within the call that sends it, because a
  * steal waits for it. Other messages wait in the queue by reference, and many leave at a time. On
- * an encrypted link, which has a coder (stream.h), they are joined to full records, else they leave
- * as a vector.
+ * an encrypted link, which has a coder (stream.h), they are joined to full records. On other links
+ * they leave as a vector.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -88,14 +88,15 @@ gboolean link_fill_coder (StreamLink *self);
  * may lose the last bytes that were sent to it. */
 void link_discard_input (StreamLink *self);
 
-/* link-write.c: writes until the socket takes no more. */
+/* link-write.c: writes until nothing is queued, or the socket takes no more. */
 void link_write (StreamLink *self);
 void link_clear_queue (StreamLink *self);
 /* Sends only the bytes that the coder has already encoded. Returns: TRUE when all of them are sent
  */
 gboolean link_flush_coder (StreamLink *self);
 
-/* listen.c: takes @link off the list of pending links, because it is up or gone. */
+/* listen.c: takes @link off the list of pending links, because it is up or gone. If it is up, sends
+ * the event `accepted`. */
 void listener_settle (StreamListener *self, StreamLink *link, gboolean is_up);
 
 /* stream.c: called when a link or a listener is gone; finishes the close after the last of them. */

@@ -21,7 +21,7 @@ typedef struct _StreamListener StreamListener; /* accepts links at one address *
 typedef struct _StreamWatch StreamWatch;
 typedef struct _StreamCoder StreamCoder;
 
-/* Size of the buffer that all links receive into. */
+/* Size of the buffer for input, which all links share. */
 #define STREAM_BUFFER_BYTES ((gsize)64 << 10)
 
 /* The most that a coder gets in one call: the payload of one TLS record. */

@@ -2,8 +2,8 @@
  *
  * There is one session for each login "user@gateway:port", and all links to that login share it. A
  * session can stop taking requests: because it broke, because it had no links for long enough, or
- * because it waits for a host that does not answer. It then keeps the links that it has, and the
- * next request begins another session.
+ * because it waits for a host that does not answer. The next request then begins another session. A
+ * session that waits for such a host keeps the links that it has.
  *
  * Threads: the loop's.
  *

@@ -69,6 +69,6 @@ void gateway_request_free (GatewayRequest *self);
 /* Refuses all waiting requests and reports GATEWAY_ENDED. */
 void gateway_end (Gateway *self, const GError *error);
 
-/* gateway-serve.c: serves all links until the session ends. Returns: %FALSE with @error when it was
- * broken or stopped */
+/* gateway-serve.c: serves all links until the session ends. Returns: %FALSE with @error when the
+ * session broke or was stopped */
 gboolean gateway_serve (Gateway *self, GError **error);

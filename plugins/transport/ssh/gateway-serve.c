@@ -13,7 +13,8 @@
 #include <string.h>
 #include <sys/eventfd.h>
 
-/* How often the gateway is asked for a sign of life within the time that it may be silent. */
+/* How often the gateway is asked for a sign of life within the time that it may be silent. libssh2
+ * asks every 2 s at most. */
 #define KEEPALIVES 3
 
 /* The most rounds, in each of which every tunnel makes one step, before the sockets are polled
@@ -284,7 +285,7 @@ is_retired (Gateway *self)
   return is_retired;
 }
 
-/* Whether the session is useless: the link that asked for the open request is gone, there are no
+/* Whether the session is useless: no link waits for the channel that is being opened, there are no
  * tunnels, and no more requests can come. */
 static gboolean
 is_given_up (Gateway *self)

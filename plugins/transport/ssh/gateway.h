@@ -10,7 +10,8 @@
  *   StreamLink == pair of sockets == Tunnel (2 buffers) == channel (window) == sshd == node
  *
  * The session ends when it has had no links for a while, when it breaks (then all its links break),
- * or when it is stopped. From then on it refuses requests.
+ * or when it is stopped. It also ends when it waits for a host for which no link waits any more,
+ * and has no other links. From then on it refuses requests.
  *
  * Threads: the loop's.
  *
@@ -29,7 +30,8 @@ typedef enum
   GATEWAY_OPENED,   /* the channel is open: the loop's socket is connected to the host */
   GATEWAY_REFUSED,  /* the request failed, with an error */
   GATEWAY_RETURNED, /* this session takes no more requests; try another session */
-  GATEWAY_ENDED,    /* the session is over (no request is meant); with an error when it broke */
+  GATEWAY_ENDED,    /* the session is over (no request is meant); with an error when it broke or was
+                       stopped */
 } GatewayVerdict;
 
 /* Called on the loop. @dial: the number of the request. @error: (nullable). No call follows

@@ -10,8 +10,8 @@
 typedef struct
 {
   SshAddress *gateway; /* (owned) */
-  char *login;         /* (owned): "user@host:port"; there is one session for each */
-  char *host;          /* (owned): the name that the gateway looks up */
+  char *login; /* (owned): "user@host" or "user@[host]:port"; there is one session for each */
+  char *host;  /* (owned): the name that the gateway looks up */
   guint16 port;
 } Target;
 

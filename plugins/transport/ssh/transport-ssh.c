@@ -20,7 +20,7 @@ typedef struct
   Stream *stream;        /* (owned): %NULL once it is closed */
   Tls *tls;              /* (owned) (nullable): %NULL for links without a secret */
   Dials *dials;          /* (owned) */
-  gboolean is_line_open; /* some sessions have not ended yet */
+  gboolean is_line_open; /* the transport closes, and some sessions have not ended yet */
   SatinDoneFunc closed;
   gpointer closed_data;
 } Ssh;

@@ -28,7 +28,7 @@ typedef struct
 typedef struct
 {
   LIBSSH2_CHANNEL *channel; /* (owned) */
-  int fd;                   /* (owned): -1 when the link is gone */
+  int fd;                   /* (owned): also after the link has closed its end */
   TunnelBuffer there;       /* from the link to the gateway */
   TunnelBuffer back;        /* from the gateway to the link */
   gboolean has_end;         /* the link sends no more */
@@ -40,7 +40,7 @@ typedef struct
 
 /* @channel, @fd: (transfer full) */
 Tunnel *tunnel_new (LIBSSH2_CHANNEL *channel, int fd);
-/* Closes the link's socket, if it is open. The session frees the channel. */
+/* Closes the link's socket. The session frees the channel. */
 void tunnel_free (Tunnel *self);
 
 /* The poll() events to wait for on the link's socket. */

@@ -12,6 +12,7 @@
  * @port: 0 lets the system pick one
  * @advertise: (nullable): the host that other nodes use, instead of the address that
  *   tcp_reach_uri() finds
+ * @keepalive_us: as for tcp_tune()
  * @ret_uri: (out) (transfer full): where other nodes reach the socket
  * @error: %SATIN_ERROR_ADDRESS_IN_USE, %SATIN_ERROR_INVALID, %SATIN_ERROR_IO
  *

@@ -1,8 +1,10 @@
 /* foreign.c - notices when only one of two sides uses TLS
  *
  * This check only serves to give an error message that names the cure. Without the check, the
- * message would be about a frame of an impossible length. A stream of frames (satin/net) cannot
- * begin with the bytes that are looked for: its first frame would have 197,000 bytes or more.
+ * message would only say that the peer is no Satin peer. A stream of frames (satin/net) does not
+ * begin with the bytes that are looked for. The first four of them, as the length of a frame, are
+ * above the limit of a first frame (64 KiB): they give 66,000 or more, because TLS clients write
+ * the version 3.1 or a later one.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -3,7 +3,8 @@
  * A socket that listens at one address is reached there. For a socket that listens at all
  * addresses, this file chooses an address that other machines can use: the address that this
  * machine would use to send beyond its own network, else that of its first network interface, else
- * loopback. The host name is not used, because many systems map it to a loopback address.
+ * loopback. IPv4 comes before IPv6. The host name is not used, because many systems map it to a
+ * loopback address.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

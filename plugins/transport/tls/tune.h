@@ -6,6 +6,7 @@
 
 #include <glib.h>
 
-/* Sets TCP_NODELAY, and keepalive probes after @keepalive_us of silence (0: none). Accepted sockets
- * inherit both from their listener. */
+/* Sets TCP_NODELAY. If @keepalive_us is not 0, also sets keepalive probes after that time of
+ * silence, and breaks a connection whose peer does not answer for twice that time. Accepted sockets
+ * inherit all this from their listener. */
 void tcp_tune (int fd, gint64 keepalive_us);

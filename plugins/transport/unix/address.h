@@ -10,5 +10,5 @@
 /* @error: %SATIN_ERROR_INVALID when @uri is not unix:/absolute/path or is too long. */
 gboolean unix_address_parse (const char *uri, struct sockaddr_un *ret_address, GError **error);
 
-/* The same for a path, of which only the length is checked. */
+/* Like unix_address_parse(), for a path, of which only the length is checked. */
 gboolean unix_address_set (struct sockaddr_un *ret_address, const char *path, GError **error);

@@ -35,7 +35,7 @@ fail (GError **error, SatinErrorCode code, const char *what, const char *path)
   return -1;
 }
 
-/* Whether a process listens there. A full queue also means yes. */
+/* Whether a process listens at @address. Only a refused connection means no. */
 static gboolean
 is_alive (const struct sockaddr_un *address)
 {

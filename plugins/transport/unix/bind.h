@@ -12,7 +12,9 @@ typedef struct _UnixFile UnixFile; /* a socket file that this process made */
  * unix_bind:
  * @address: the path of the socket file
  * @ret_file: (out) (transfer full): removed with unix_file_remove()
- * @error: %SATIN_ERROR_ADDRESS_IN_USE when a living process listens there; %SATIN_ERROR_IO
+ * @error: %SATIN_ERROR_ADDRESS_IN_USE when a living process listens there, or a file of another
+ *   kind is there; %SATIN_ERROR_INVALID when the path of the hidden file beside it would be too
+ *   long; %SATIN_ERROR_IO
  *
  * Listens at @address. A socket file whose owner is dead is replaced.
  *

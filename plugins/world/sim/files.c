@@ -1,7 +1,7 @@
 /* files.c - checks whether the files that the user wants can be written
  *
- * The files are written when the run is over, maybe in an hour. This check finds a file that cannot
- * be written before the run begins.
+ * The files are written when the run is over, maybe in an hour. If one cannot be written, this
+ * check says so before the run begins.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -71,8 +71,8 @@ world_new (const SatinEntry *entry)
   return self;
 }
 
-/* Whether the run was stopped. The exit status of a stopped run may be 0, or that of a node that
- * joined too late, was declared dead, or lost the registry. */
+/* Whether the run was stopped. Then its exit status may be 0, that of a stopped run, or that of a
+ * node that joined too late, was declared dead, or lost the registry. */
 static gboolean
 is_stopped (const World *self)
 {

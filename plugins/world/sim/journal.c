@@ -54,7 +54,8 @@ describe_program (const SatinEntry *entry)
   return g_string_free (line, FALSE);
 }
 
-/* An older file is replaced. Returns: %FALSE with @error when the file cannot be made */
+/* Begins the journal: replaces an older file, or takes over the journal of the earlier world.
+ * Returns: %FALSE with @error when the file cannot be made */
 gboolean
 world_journal_begin (World *self, GError **error)
 {
@@ -82,7 +83,7 @@ world_journal_follow (World *self)
                           satin_journal_recorder_get_period_us (0), ask, self);
 }
 
-/* A node has joined, is the master, or is gone. */
+/* A node has joined, begins to leave, is gone, or was elected master. */
 void
 world_journal_changed (World *self)
 {

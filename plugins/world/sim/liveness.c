@@ -1,9 +1,13 @@
 /* liveness.c - checks that no node waits for ever
  *
- * There are three rules. Each wait of a node has a deadline: a timer of the node's own loop. As
- * long as the root job has not ended, some node is working, or was a short time ago. And after the
- * last fault, the run ends within the time that the slowest node would take to do all work twice,
- * because the jobs of lost nodes are done again.
+ * These are the rules:
+ * - Each wait of a node has a deadline: a timer of the node's own loop.
+ * - A node that leaves is gone soon after the deadline of its leave.
+ * - Until the root job has ended, some node works, or did so less than PATIENCE_US ago. After that,
+ *   all nodes end within PATIENCE_US.
+ * - If the work of the program is known, the root job ends in time after the last fault. It may
+ * take PATIENCE_US longer than the slowest node would take to do all work twice, because the jobs
+ * of lost nodes are done again.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

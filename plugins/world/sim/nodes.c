@@ -20,7 +20,7 @@ on_over (SatinMembership *member, int exit_status, gpointer user_data)
   World *world = node->world;
   world_account_gone (node);
   world_pool_gone (node, FALSE);
-  /* The node left too late, so jobs that it still had are lost. */
+  /* If the node left too late, jobs that it still had are lost. */
   if (node->leave_until_us != 0
       && satin_loop_now_us (satin_sim_host_get_loop (node->host)) >= node->leave_until_us)
     world->n_deaths++;

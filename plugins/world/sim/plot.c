@@ -245,7 +245,7 @@ add_title (const Plot *self, GString *script)
 
 /* ---- the script ---- */
 
-/* Adds lines between the clusters, and the names of the clusters; only some if there are many. */
+/* Adds the names of the clusters, at most 16 of them, and lines between up to 64 clusters. */
 static void
 add_clusters (const Plot *self, GString *script)
 {

@@ -47,7 +47,7 @@ lease_start (SatinLease *lease, gpointer user_data)
   self->site = site;
   self->lease = lease;
   satin_lease_set_data (lease, self);
-  /* The machines of the nodes with which the run begins start without delay. */
+  /* Machines that are requested before the root job begins start without delay. */
   gint64 delay_us = world->started_us > 0 ? world->options.start_delay_us : 0;
   self->timer = satin_loop_timer_add (registry_loop (site), delay_us, on_started, self);
 }

@@ -257,8 +257,8 @@ void world_journal_end (World *self, gboolean is_last);
 char *world_host_name (const WorldNode *node);
 /* Adds a node, on a host of its own. Does not start it. */
 void world_add_node (World *self, guint cluster);
-/* Starts the first nodes. All nodes get the same parameters: if the first node refuses them, no
- * other node is started, so that the error is reported only once. */
+/* Starts the first nodes; with a pool, the fleet does so. All nodes get the same parameters: if the
+ * first node refuses them, no other node is started, so that the error is reported only once. */
 void world_start_nodes (World *self);
 void world_crash (World *self, WorldNode *node);
 /* Asks the node to leave within @deadline_us, above 0. Returns: %FALSE when the node has not joined
@@ -330,13 +330,13 @@ void world_check_refs (World *self);
 
 /* liveness.c */
 void world_check_liveness (World *self);
-/* Checks that no node has work left. Called when the run is over and reported. */
+/* Checks that no node that has ended has a timer left. Called when the run is over and reported. */
 gboolean world_check_rest (World *self, GError **error);
 
 /* faults.c */
 gboolean world_faults_read (World *self, const char *text, GError **error);
 guint world_faults_joins (const World *self);
-/* Cuts the network between a new host and the nodes that are cut off for ever. */
+/* kinds.c: cuts the network between a new host and the nodes that are cut off for ever. */
 void world_faults_meet (World *self, SatinSimHost *newcomer);
 void world_faults_begin (World *self);
 void world_faults_report (const World *self, GString *text);
@@ -368,7 +368,7 @@ void world_pool_done (World *self);
 void world_pool_open (World *self);
 void world_pool_lost (World *self);
 void world_pool_close (World *self);
-/* Called for events of the registry: a word has come from a member, a node has joined. */
+/* Called for events of the registry: a SIGNAL has come from a member, a node has joined. */
 void world_pool_told (World *self, SatinNodeId from, const char *word, GBytes *payload);
 void world_pool_joined (World *self, SatinNodeId id);
 /* Adds machines to the pool. */
@@ -388,8 +388,8 @@ void world_account_end (World *self);
 /* The sum of the figure @name over all nodes. */
 gint64 world_figure (const World *self, const char *name);
 
-/* lost.c; these functions do nothing unless lost work is counted: when there may be faults and a
- * file of figures is wanted */
+/* lost.c; these functions do nothing unless lost work is counted: when there may be faults or
+ * events, and the csv file is wanted */
 void world_lost_begin (World *self);
 /* Called before a worker is charged. */
 void world_lost_charge (WorldNode *node, gconstpointer thread, gint64 duration_ns);

@@ -1,7 +1,7 @@
 /* adaptation.c - an adaptation that breaks the rule that its parameter "fault" names, or none
  *
- * It keeps the efficiency between two thresholds. It asks for a machine at a time, and removes the
- * last node that may go. Its memory is the number of the last period in which it changed something.
+ * It keeps the efficiency between two thresholds. It asks for one machine at a time, and removes
+ * the last node that may go. Its memory says how many periods ago it changed something.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -125,7 +125,8 @@ remove_one (Adaptation *self, const SatinCensus *census, SatinDecision *decision
   self->changed = self->n_periods;
 }
 
-/* Faults at the ends of the ranges of figures. Each breaks a rule that always holds, too. */
+/* Faults that show with extreme figures. The adaptation then asks for no machine, which also breaks
+ * a rule that always holds. */
 static void
 spoil_limits (const SatinCensus *census, SatinDecision *decision)
 {

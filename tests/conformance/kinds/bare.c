@@ -13,8 +13,8 @@
 
 #include <stdlib.h>
 
-/* The compiler's command line defines OPS, the type of the operations, and LACKS, the missing
- * one. */
+/* The compiler's command line defines KIND, the kind of the plugin, OPS, the type of its
+ * operations, and LACKS, the missing operation. */
 static OPS ops = { .struct_size = sizeof (OPS) };
 
 static void

@@ -40,7 +40,7 @@ typedef struct
 static char *fault;
 static guint n_started;
 static guint n_running;
-static guint n_met; /* parts that met others after their start */
+static guint n_met; /* with the fault fears-the-others: parts that met others after their start */
 
 static gboolean
 has (const char *word)

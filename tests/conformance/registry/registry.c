@@ -20,7 +20,7 @@ static const SatinParam params[] = {
 
 typedef struct
 {
-  gpointer hub; /* (nullable): %NULL with the address "nonsense" */
+  gpointer hub; /* (nullable): %NULL if the fault opens-anything opened the address "nonsense" */
   char *fault;  /* (owned) */
   SatinLoop *loop;
   const SatinRegistryEvents *events;

@@ -146,7 +146,7 @@ storage_can (gpointer storage)
                                                               : can;
 }
 
-/* Runs before every operation. Returns: %FALSE when a fault makes the operation fail */
+/* Runs before every operation that may fail. Returns: %FALSE when a fault makes it fail */
 static gboolean
 may_begin (Storage *self, GError **error)
 {
@@ -159,7 +159,8 @@ may_begin (Storage *self, GError **error)
   return FALSE;
 }
 
-/* Runs after every operation, and changes its error as the fault says. */
+/* Runs after every operation that reached the storage mem, and changes its error as the fault
+ * says. */
 static gboolean
 end (Storage *self, gboolean is_done, GError **error)
 {

@@ -281,7 +281,8 @@ end_in_good_order (Link *self)
   link_end (peer, is_failing ? link_closed_error () : NULL);
 }
 
-/* Whether the other end has shut the link, and all its bytes were delivered. */
+/* Whether the other end has shut the link, and all its bytes were delivered or this end has shut
+ * the link, too. */
 static gboolean
 is_finished (const Link *self)
 {

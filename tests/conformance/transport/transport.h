@@ -1,7 +1,7 @@
 /* transport.h - a transport inside one process, which breaks one rule when it is told to
  *
  * Bytes that are sent on a link are in the inbox of its other end until the loop delivers them.
- * Each link does one thing at a turn. A turn is a timer of the loop, so a callback may call any
+ * Each link does one thing in a turn. A turn is a timer of the loop, so a callback may call any
  * operation of the link. The parameter "fault" names the rule that the transport breaks.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -83,7 +83,7 @@ struct _Link
   SatinTimerId deadline; /* the timeout of a shut */
   GQueue inbox;          /* of (owned) GBytes: bytes that the other end has sent */
   gsize inbox_bytes;
-  gsize left_bytes; /* how many bytes the other end's inbox had when the deadline was set */
+  gsize left_bytes; /* bytes in the other end's inbox at the last deadline, or %G_MAXSIZE */
   guint n_pauses;
   gboolean is_up;
   gboolean is_paused;
@@ -107,7 +107,7 @@ gsize link_queued_bytes (gpointer link);
 void link_pause (gpointer link, gboolean is_paused);
 void link_shut (gpointer link);
 void link_drop (gpointer link);
-/* Returns: (transfer full): the error of a link whose other end broke */
+/* Returns: (transfer full): the error of a link that its other end dropped */
 GError *link_closed_error (void);
 
 /* transport.c */

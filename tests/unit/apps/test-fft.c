@@ -49,7 +49,8 @@ test_roots_are_those_of_unity (void)
     }
 }
 
-/* So a job of half the size computes the same bits as a transform without jobs. */
+/* So a job of half the size, which makes its own roots, computes the same bits as with the roots of
+ * the whole transform. */
 static void
 test_roots_of_half_the_size_have_the_same_bits (void)
 {
@@ -96,7 +97,7 @@ test_join_of_halves_has_the_bits_of_the_whole (void)
   g_assert_cmpmem (joined, (gsize)n * sizeof *joined, whole, (gsize)n * sizeof *whole);
 }
 
-/* All kinds of signals are what they should be, there and back. A wrong number is noticed. */
+/* The right transforms of all kinds of signals pass the check. A wrong number is noticed. */
 static void
 test_wrong_transforms_are_found (void)
 {

@@ -21,7 +21,7 @@ create (SatinWorkers *workers, const char *name, const Graph *graph)
   return object;
 }
 
-/* Runs a job on a path of the vertices 0, 1 and 2, and many vertices without neighbours. */
+/* Runs a job at @place in @graph. It must fail with an error whose message contains @reason. */
 static void
 assert_refused (SatinObject graph, SatinWorkers *workers, const char *reason, Plan plan,
                 const Place *place, gsize n_candidates, int limit)

@@ -73,7 +73,7 @@ test_refused (gconstpointer user_data)
 
 /* ---- kinds ---- */
 
-/* A graph whose largest clique is published, except for those of our own random numbers. */
+/* A graph whose largest clique is published, or is obvious: it has all edges or none. */
 typedef struct
 {
   const char *kind;
@@ -158,7 +158,8 @@ test_wrong_numbers_are_refused (void)
 
 /* ---- searches ---- */
 
-/* Returns: size of the largest clique among @candidates, by trying all sets */
+/* Returns: size of the largest clique that consists of @clique and of vertices from @first on, by
+ * trying all sets. @n: number of vertices of @clique */
 static int
 largest_by_trying (const Graph *graph, int first, const gint32 *clique, int n)
 {

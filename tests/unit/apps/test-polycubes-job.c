@@ -11,7 +11,7 @@ static void
 test_wrong_arguments_are_refused (void)
 {
   g_autoptr (SatinWorkers) workers = make_one_worker ();
-  /* The first cell and one of its three or more neighbours, of which the second comes next. */
+  /* The first cell and the first of its neighbours are taken. Its second neighbour comes next. */
   const Place right = { 3, 0, 2 };
   Count count;
   g_assert_true (satin_run (workers, &count, polycubes, NULL, right, 7, 3, 10));
@@ -23,7 +23,7 @@ test_wrong_arguments_are_refused (void)
   ASSERT_REFUSED (workers, "grain", &count, polycubes, right, 7, 3, 0);
   ASSERT_REFUSED (workers, "next cell", &count, polycubes, ((Place){ 1, 0, G_MAXINT32 }), 7, 3, 10);
   ASSERT_REFUSED (workers, "next cell", &count, polycubes, ((Place){ 1, 0, -1 }), 7, 3, 10);
-  /* The list has no so many cells. */
+  /* The list has fewer cells. */
   ASSERT_REFUSED (workers, "these cells", &count, polycubes, ((Place){ 1, 0, 100 }), 7, 3, 10);
   /* As many cells as the whole polycube has, and a cell that comes after the next one. */
   ASSERT_REFUSED (workers, "these cells", &count, polycubes, ((Place){ 0x7f, 0, 7 }), 7, 3, 10);

@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-/* Figures of all boards whose rows are all set. These boards become jobs. */
+/* Figures of all boards with queens in a number of rows. With %QUEENS_ROWS rows, these boards are
+ * leaves of the tree of jobs. */
 typedef struct
 {
   gint64 n;

@@ -109,8 +109,8 @@ test_nothing_may_follow_the_end (void)
   g_assert_cmpstr (error->message, ==, "file: line 2: expected the end after the list, found '8'");
 }
 
-/* The sign begins a comment only at the beginning of a line. Elsewhere it is a letter like any
- * other, and so is '#'. */
+/* A 'c' begins a comment only at the beginning of a line. Elsewhere it is a letter like any other,
+ * and so is '#'. */
 static void
 test_comment_may_be_a_line_of_its_own_sign (void)
 {

@@ -33,8 +33,8 @@ assert_job_failed (gboolean is_well, const GError *error, const char *reason)
   g_assert_nonnull (strstr (error->message, reason));
 }
 
-/* Runs a job whose arguments are the last ones. It must fail with an error whose message contains
- * @REASON. @RET: where its result would go */
+/* Runs a job of @TASK with the arguments that follow. The job must fail with an error whose message
+ * contains @REASON. @RET: where its result would go */
 #define ASSERT_REFUSED(WORKERS, REASON, RET, TASK, ...)                                            \
   do                                                                                               \
     {                                                                                              \

@@ -70,7 +70,7 @@ SATIN_API void satin_decision_remove (SatinDecision *self, SatinNodeId id,
                                       SatinRemoveReason reason);
 
 /* Adds the removals of all nodes of @cluster (its index in the census) for which
- * satin_census_counts() is true. */
+ * satin_census_counts() is true. The caller makes sure that none of these nodes is kept. */
 SATIN_API void satin_decision_remove_cluster (SatinDecision *self, const SatinCensus *census,
                                               guint cluster, SatinRemoveReason reason);
 
@@ -86,8 +86,8 @@ SATIN_API const char *satin_remove_reason_text (SatinRemoveReason reason);
  * @close: frees the handle
  * @save: (nullable): (transfer full): returns the plugin's memory, at most %SATIN_MEMORY_MAX_BYTES
  * @load: (nullable): takes over the memory that another handle, maybe with other parameters, has
- *   saved. The clock of the next census may begin at another time, so its time stands for that of
- *   the last decision before the memory was saved. %SATIN_ERROR_FORMAT, %SATIN_ERROR_TRUNCATED or
+ *   saved. The next census may come from another clock. So its @now_us counts as the time of the
+ *   last decision before the memory was saved. %SATIN_ERROR_FORMAT, %SATIN_ERROR_TRUNCATED or
  *   %SATIN_ERROR_LIMIT for invalid bytes, which change nothing
  *
  * The operations of a plugin of kind "adaptation".

@@ -1,13 +1,14 @@
 /* adapter.h - one node's share of adapting a run: each node reports figures, the master decides
  *
  * Once in a period each node reports figures. The figures of a cluster go to its *first* node: the
- * one with the lowest number. The first node sends them in one message to the master's node, the
- * *coordinator*. So the coordinator receives few messages, however large the run is:
+ * node with the lowest number, not counting the coordinator and nodes that are leaving. The first
+ * node sends them in one message to the master's node, the *coordinator*. So the coordinator
+ * receives few messages, however large the run is:
  *
  *   node --figures--> first of its cluster --figures--> coordinator: census, decision
  *        <---plan----                      <---plan----      | look, ask      | leave
  *                                                            v                v
- *                                                          fleet       nodes that are to go
+ *                                                          fleet       nodes that must leave
  *
  * A plan comes back the same way. The plan says when the next period ends and which job measures a
  * node's speed, and it contains the memory of the adaptation plugin. The first node of each cluster

@@ -26,7 +26,7 @@ G_BEGIN_DECLS
  * SatinCensusNode:
  * @id: the node
  * @cluster: index of the node's cluster in @clusters of the census
- * @speed: in (0, 1], 1 for the fastest; 0 when unknown, which counts as the mean of the others
+ * @speed: in (0, 1], 1 for the fastest; 0 when unknown: then the mean of the known speeds counts
  * @overhead: the share of the period in which the node's workers were idle, for whatever reason, in
  *   [0, 1]
  * @far_overhead: the share of the period in which messages to or from other clusters were overdue,
@@ -172,8 +172,9 @@ SATIN_API guint satin_census_worst_cluster (const SatinCensus *self,
  * satin_census_worst_removable:
  * @least_far: only clusters with a far overhead above this are considered; below 0: all clusters
  *
- * Like satin_census_worst_cluster(), but ignores clusters with a node that must stay. A node that
- * waits for messages is at one end of a slow link; the census does not show which end is at fault.
+ * Like satin_census_worst_cluster(), but ignores clusters with a node that must stay. The cluster
+ * that is found may not be at fault: a node that waits for messages is at one end of a slow link,
+ * and the census does not show which end is at fault.
  *
  * Returns: the cluster's index; %SATIN_ANY_CLUSTER when there is none, or fewer than two clusters
  *   have nodes that count

@@ -40,8 +40,8 @@ G_BEGIN_DECLS
 #define SATIN_FLEET_END_US ((gint64)15000000)
 
 /* Pauses before the fleet requests missing machines again: the first pause, which doubles each
- * time, and the longest. Pauses begin with the first again when a machine has ended that was there
- * for SATIN_FLEET_STABLE_US and whose node had joined. */
+ * time, and the longest. Pauses begin with the first again when a machine ends whose node had
+ * joined and which was there for SATIN_FLEET_STABLE_US. */
 #define SATIN_FLEET_PAUSE_US      ((gint64)1000000)
 #define SATIN_FLEET_PAUSE_MOST_US ((gint64)60000000)
 #define SATIN_FLEET_STABLE_US     ((gint64)60000000)
@@ -134,8 +134,8 @@ SATIN_API void satin_fleet_told (SatinFleet *self, SatinNodeId from, const char 
  * awaited any more. */
 SATIN_API void satin_fleet_joined (SatinFleet *self, const char *host);
 
-/* Call it when the node on @host has left or died: if @host is a machine of the fleet, it has
- * %SATIN_FLEET_END_US to end. */
+/* Call it when the node on @host has left or died: if @host is a machine of the fleet, and its node
+ * had joined, the machine has %SATIN_FLEET_END_US to end. */
 SATIN_API void satin_fleet_left (SatinFleet *self, const char *host);
 
 /* Call it when the owner of the machine @host has said that it takes the machine away: if @host is

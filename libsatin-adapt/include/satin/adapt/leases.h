@@ -190,10 +190,10 @@ SATIN_API SatinStart *satin_start_copy (const SatinStart *start, GError **error)
  * @params: parameters whose table has %SATIN_WRAP_PARAMS
  * @error: as for satin_wrap_check()
  *
- * Takes the parameters "wrap" and "before" in place of those that the caller of the provisioner
- * gave, if they are not empty. For open of a provisioner.
+ * Replaces the @wrap and @before that the caller of the provisioner gave by the parameters "wrap"
+ * and "before" that are not empty. For open of a provisioner.
  *
- * Returns: whether what the copy has now can be used
+ * Returns: whether satin_wrap_check() accepts what the copy has now
  */
 SATIN_API gboolean satin_start_set_wrap (SatinStart *self, const SatinParams *params,
                                          GError **error);

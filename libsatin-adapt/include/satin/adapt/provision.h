@@ -14,8 +14,7 @@
  * - A granted machine has a name that no other machine of this handle ever had. It ends exactly
  *   once, whatever the reason: the command, a withdrawal, the machine or its owner.
  * - When a machine is withdrawn, its command gets SIGTERM at once. At the deadline the command is
- *   killed. When a command ends, at the deadline or earlier, all processes that it started end with
- *   it.
+ *   killed. When a command ends, for whatever reason, all processes that it started end with it.
  * - A request that was not granted yet can be cancelled.
  * - close cancels all requests, and withdraws all machines with a deadline of
  *   %SATIN_PROVISION_CLOSE_US. A caller that wants another deadline withdraws the machines before.
@@ -54,11 +53,11 @@ G_BEGIN_DECLS
  * @files: (nullable) (array zero-terminated=1): paths on this computer of other files that the
  *   program needs; a provisioner that copies files puts them beside the program
  * @secret: (nullable): bytes that the command can read from descriptor 3 until its end. Without a
- *   secret, that descriptor is open and empty. A provisioner never puts them into arguments, the
- *   environment, or a file that others may read
+ *   secret, that descriptor is open and empty. A provisioner never puts the secret into arguments,
+ *   the environment, or a file that others may read
  * @wrap: (nullable): words in front of the command, see satin/adapt/wrap.h
- * @before: (nullable): a shell command that runs first in the command's shell, see there.
- * Parameters of the provisioner with these two names replace them
+ * @before: (nullable): a shell command that runs first in the command's shell, see
+ *   satin/adapt/wrap.h. Parameters "wrap" and "before" of the provisioner replace @wrap and @before
  *
  * The command for each machine.
  */

@@ -12,7 +12,8 @@
  *
  * A wrapper may drop the environment, as containers do. So the variables that a node needs are
  * given again behind the wrapper, by the command "env". Behind a wrapper a node may have another
- * process number. So SATIN_PARTS, if it is set, tells the node its number outside.
+ * process number. So SATIN_PARTS, if it begins with the part "net", tells the node the number that
+ * its process has outside.
  *
  * Threads: any.
  *
@@ -65,9 +66,9 @@ SATIN_API gboolean satin_wrap_check (const SatinWrap *self, GError **error);
  *   given again behind the wrapper, if they are set there. LD_LIBRARY_PATH is not: its folders are
  *   those of this side
  *
- * Makes the words in front of a command. They are arguments, so whoever starts the command quotes
- * them as it quotes all arguments. If the command before the node fails, the shell prints the
- * command and its status, and ends with that status.
+ * Makes the words in front of a command. They are arguments: if the starter quotes arguments, it
+ * quotes these words too. If the command before the node fails, the shell prints the command and
+ * its status, and ends with that status.
  *
  * Returns: (transfer full) (array zero-terminated=1): no word when satin_wrap_is_set() is false
  */

@@ -1,4 +1,4 @@
-/* api.h - the marks that every public function carries
+/* api.h - the mark of exported symbols, and the check for fields of newer structures
  *
  * All symbols are hidden unless a header gives them SATIN_API.
  *

@@ -2,7 +2,7 @@
  *
  * Shared fields are plain fields, and code touches them through these operations only. So a reader
  * sees every crossing of threads, and ThreadSanitizer understands them. Each use says in a comment
- * why its memory order is enough.
+ * why its memory order is enough. Locks are the mutexes of <pthread.h>.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -30,7 +30,7 @@ G_BEGIN_DECLS
 #define SATIN_CAS(p, expected, v)                                                                  \
   __atomic_compare_exchange_n (p, expected, v, FALSE, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)
 
-/* A full fence. ThreadSanitizer does not know fences, so a fence here orders atomics only. */
+/* A full fence. Use it to order atomics only, because ThreadSanitizer does not know fences. */
 static inline void
 satin_fence (void)
 {

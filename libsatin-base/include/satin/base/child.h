@@ -1,4 +1,4 @@
-/* child.h - prepares a child process, and waits for its end and that of the group that it leads
+/* child.h - prepares a child process, waits for its end, and kills the group that it leads
  *
  * GLib's child watch reaps a process first and reports its end then. From that moment another
  * process may get its number, and a signal to the rest of its group may hit other processes. This
@@ -25,9 +25,9 @@ typedef struct
 SATIN_API void satin_child_setup_init (SatinChildSetup *ret_setup);
 
 /* Runs in the child between fork and exec, as the setup function of g_spawn_*(); @setup: a
- * SatinChildSetup. The child leads a group of its own, and the kernel kills it when its parent
- * dies. When memory is short, the kernel kills the child before the parent: its oom_score_adj is
- * 300 higher. */
+ * SatinChildSetup. The child leads a group of its own, and the kernel kills it when the thread that
+ * started it ends. When memory is short, the kernel kills the child before the parent: the child's
+ * oom_score_adj is 300 higher, but at most 1000. */
 SATIN_API void satin_child_prepare (gpointer setup);
 
 /* Hears of the end of a child. @wait_status: as waitpid() returns it */
@@ -41,8 +41,8 @@ typedef void (*SatinChildFunc) (GPid pid, int wait_status, gpointer user_data);
  *   reaped
  * @user_data: for @func
  *
- * Watches a child. Kernels before Linux 5.3 cannot wait without reaping: there the child is reaped
- * before its group is killed.
+ * Watches a child. Kernels before Linux 5.3 cannot wait without reaping: there, or when the process
+ * may open no more files, the child is reaped before its group is killed.
  *
  * Returns: (transfer full): a source that is attached; destroy it to hear nothing
  */

@@ -19,7 +19,8 @@ G_BEGIN_DECLS
  * @SATIN_ERROR_TRUNCATED: bytes from outside end too early
  * @SATIN_ERROR_LIMIT: a size, count or depth is above its limit
  * @SATIN_ERROR_PROGRAM: the other side runs another program, or another build of it
- * @SATIN_ERROR_SECRET: the other side has another cluster secret, or a key was refused
+ * @SATIN_ERROR_SECRET: the other side has another cluster secret, a key was refused, or a file with
+ *   a secret cannot be used safely
  * @SATIN_ERROR_PROTOCOL: the other side speaks another protocol version
  * @SATIN_ERROR_ABI: a plugin was built for another ABI
  * @SATIN_ERROR_ADDRESS_IN_USE: a port or socket path is taken
@@ -28,7 +29,7 @@ G_BEGIN_DECLS
  * @SATIN_ERROR_CLOSED: the other side closed the connection
  * @SATIN_ERROR_FENCED: this node was declared dead and must leave
  * @SATIN_ERROR_NODE_LOST: a node died and its work cannot be recovered
- * @SATIN_ERROR_JOB: a job failed
+ * @SATIN_ERROR_JOB: a job failed, or a command that was started
  * @SATIN_ERROR_CANCELLED: the caller closed or stopped the operation
  * @SATIN_ERROR_IO: the operating system refused
  * @SATIN_ERROR_STOPPED: the run was stopped on request, and can continue from its checkpoint
@@ -70,9 +71,8 @@ SATIN_API GQuark satin_error_quark (void);
  * satin_error_exit_status:
  * @error: an error of any domain
  *
- * The exit status of a program that ends with @error: that of its code for %SATIN_ERROR, 1 for
- * other domains and unknown codes. It is never 0. %NULL is a programming error: the status is 1
- * then.
+ * Returns the exit status of a program that ends with @error: that of its code for %SATIN_ERROR, 1
+ * for other domains and unknown codes. %NULL is a programming error: the status is 1 then.
  *
  * Threads: any. Cost: O(1).
  *
@@ -84,13 +84,13 @@ SATIN_API int satin_error_exit_status (const GError *error);
  * satin_error_code_exit_status:
  * @code: a code of %SATIN_ERROR
  *
- * The exit status of a program that ends with an error of that code: 2 for %SATIN_ERROR_INVALID, as
- * shells do for wrong usage, and 10 + code for all others. docs/errors.md has the table. A number
- * that is no code is a programming error: the status is 1 then.
+ * Returns the exit status of a program that ends with an error of that code: 2 for
+ * %SATIN_ERROR_INVALID, as shells do for wrong usage, and 10 + code for all others. docs/errors.md
+ * has the table. A number that is no code is a programming error: the status is 1 then.
  *
  * Threads: any. Cost: O(1).
  *
- * Returns: an exit status in [2, 127]
+ * Returns: an exit status in [2, 127]; 1 after a programming error
  */
 SATIN_API int satin_error_code_exit_status (SatinErrorCode code);
 

@@ -19,7 +19,7 @@
  *   keep-timer         a node leaves the run and its timer stays
  *   no-witness         the hub declares members dead although all are silent at once
  *   path-ids           a result is found by the path of its job alone, without its key
- *   prune-ties         a search drops tours that are as good as the shared bound
+ *   prune-ties         the application tsp drops tours that are as good as the shared bound
  *   run-twice          an exported job runs at home too
  *   serve-dead         a node that was declared dead is not told so
  *   torn-view          a node that joins is not told of all members it should know

@@ -21,9 +21,10 @@ G_BEGIN_DECLS
  *
  * Checks that a parser of @text needs no deep recursion and makes no more objects than allowed.
  *
- * The function does not check that @text is valid JSON; the parser does that. But it refuses every
- * character outside of strings that JSON does not use, such as comments and strings in single
- * quotes. A parser that accepts those would see other brackets than this function does.
+ * The function does not check that @text is valid JSON; the parser does that. But outside of
+ * strings the function accepts only letters, digits, blanks, brackets and the characters "+-.,:".
+ * So it refuses comments and strings in single quotes: a parser that accepts these would see other
+ * brackets than this function does.
  *
  * Returns: %TRUE when @text is within both limits
  */

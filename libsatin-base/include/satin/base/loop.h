@@ -66,7 +66,8 @@ struct _SatinLoop
  * @context: (nullable): the context to run in, of which the loop takes a reference; %NULL for a new
  *   one
  * @seed: seed of the random sequence; 0 takes one from the operating system
- * @error: %SATIN_ERROR_IO when the system refuses a timer, as the process may open no more files
+ * @error: %SATIN_ERROR_IO when the system refuses a timer, for example because the process may open
+ *   no more files
  *
  * Makes a real loop. Its timers are as exact as the kernel's timerfd; they are not rounded to
  * milliseconds. A timer or call that a callback adds runs in a later turn of @context. While a
@@ -119,7 +120,7 @@ SATIN_API SatinTimerId satin_loop_timer_add (SatinLoop *self, gint64 delay_us, S
                                              gpointer user_data);
 
 /* Cancels the timer *@id, unless it is 0, and sets *@id to 0. It does no harm to cancel a timer
- * that has run. The callback of a timer sets its own id to 0 first. */
+ * that has run. By convention, a timer's callback first sets the stored id of its timer to 0. */
 SATIN_API void satin_loop_timer_cancel (SatinLoop *self, SatinTimerId *id);
 
 /* Calls @func soon on the loop's thread, in the order of posting. Threads: any. */
@@ -140,7 +141,7 @@ SATIN_API GMainContext *satin_loop_get_context (SatinLoop *self);
  * @what: area and path, "steal.request-overdue"; a static string
  *
  * Says that the code takes a rare path of a protocol. A simulated world counts probes, so that a
- * sweep can tell which paths it has tested. On other loops a probe costs one compare.
+ * sweep can tell which paths it has tested. On other loops a probe does nothing.
  */
 SATIN_API void satin_loop_probe (SatinLoop *self, const char *what);
 

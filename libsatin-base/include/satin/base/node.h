@@ -84,7 +84,8 @@ static const SatinRequired satin_part_required[] = { SATIN_REQUIRED (SatinPartOp
  * @name: the program's name
  * @digest: (array fixed-size=16): digest of the program's task table; two nodes can exchange jobs
  *   if it is equal
- * @root: (array fixed-size=16): key of the root job; two programs compute the same if it is equal
+ * @root: (array fixed-size=16): key of the root job; two runs of the program compute the same if
+ *   it is equal
  * @arguments: (nullable): the arguments of the root job, in words
  * @build: (nullable): (borrowed, static): the result of satin_build_get(); with %NULL builds are
  *   not compared
@@ -158,23 +159,24 @@ SATIN_API void satin_node_figures (SatinNode *self, SatinFigureFunc add, gpointe
 
 /* ---- dumps ---- */
 
-/* A dump says what a node has and waits for at one moment: its jobs, with their ages. `satin why`
- * finds in the dumps of all nodes for which job a run waits. This is the largest encoded dump,
- * bytes. A node leaves out its younger jobs when it has too many. */
+/* The largest encoded dump, bytes. A dump says what a node has and waits for at one moment: its
+ * jobs and its waits, with their ages. `satin why` finds in the dumps of all nodes for which job a
+ * run waits. A node that has too many jobs or waits leaves out the younger ones. */
 #define SATIN_DUMP_MAX_BYTES ((gsize)64 << 10)
 
 /* The states of a job in a dump. */
 #define SATIN_JOB_ROOT     "root"     /* the root job, on the node of the master */
-#define SATIN_JOB_RUNNING  "running"  /* the newest job of a worker, which does not end */
-#define SATIN_JOB_IMPORTED "imported" /* an imported job that a worker has begun */
-#define SATIN_JOB_QUEUED   "queued"   /* an imported job that no worker has begun */
+#define SATIN_JOB_RUNNING  "running"  /* the newest job of a worker, seen for 0.1 s or more */
+#define SATIN_JOB_IMPORTED "imported" /* an imported job that has begun, or was stolen on */
+#define SATIN_JOB_QUEUED   "queued"   /* an imported job that waits here */
 #define SATIN_JOB_EXPORTED "exported" /* a job of this node that another node has */
 
 /* clang-format off */
 /* A job.
  * @state: one of SATIN_JOB_
  * @job: task and arguments in words
- * @age_us: how long it has been in this state, microseconds
+ * @age_us: of an imported job, begun or not: how long ago it came; otherwise: how long it has been
+ *   in this state; microseconds
  * @worker: of a running job: the number of the worker; otherwise -1
  * @import_id: of an imported job: its number on this node; otherwise 0
  * @under: of a running or exported job: the import_id of the imported job that it descends from;
@@ -202,7 +204,7 @@ typedef void (*SatinJobFunc) (const SatinJobState *job, gpointer user_data);
  * @jobs: calls @add for each job of the node
  * @waits: calls @add for each thing that the core waits for
  *
- * The core of a program tells by these functions what a part tells by its operations.
+ * By these functions the core of a program tells the node which jobs it has and what it waits for.
  */
 typedef struct
 {
@@ -217,20 +219,20 @@ SATIN_API void satin_node_set_insight (SatinNode *self, const SatinInsight *insi
 
 /**
  * satin_node_dump:
- * @max_bytes: the size of the result, at most %SATIN_DUMP_MAX_BYTES
+ * @max_bytes: the largest size of the result; the result never exceeds %SATIN_DUMP_MAX_BYTES
  *
  * Describes what the node has and waits for now. The oldest jobs and waits come first; the youngest
  * are left out if there are too many.
  *
- * Cost: O(jobs of the node). Returns: (transfer full): an encoded SatinDump
+ * Cost: O(n log n) for n jobs and waits. Returns: (transfer full): an encoded SatinDump
  */
 SATIN_API GBytes *satin_node_dump (SatinNode *self, gsize max_bytes);
 
 /* The jobs and waits of a dump in words, a line for each. Returns: (transfer full) */
 SATIN_API char *satin_dump_format (const SatinDump *dump);
 
-/* Calls @add for each thing that the core or a part waits for. Tests and simulated worlds use it to
- * check that nobody waits for ever. */
+/* Calls @add for each thing that the core or a part waits for. Dumps contain these waits. Tests and
+ * simulated worlds check that nobody waits for ever. */
 SATIN_API void satin_node_waits (SatinNode *self, SatinWaitFunc add, gpointer user_data);
 
 /* Stops all parts, the last started first. Then calls @done once, on the loop, not inside this

@@ -30,7 +30,7 @@ typedef enum
   SATIN_CHANNEL_RECOVERY,   /* orphans and lost jobs, in libsatin-ft */
   SATIN_CHANNEL_OBJECTS,    /* shared objects, in libsatin-so */
   SATIN_CHANNEL_ADAPT,      /* figures of nodes, in libsatin-adapt */
-  SATIN_CHANNEL_RUN,        /* the run itself */
+  SATIN_CHANNEL_RUN,        /* the end of the run, in the part "net" */
   SATIN_CHANNEL_CHECKPOINT, /* results for the checkpoint, in libsatin-ft */
   SATIN_N_CHANNELS,         /* one above the last channel */
 } SatinChannel;
@@ -55,13 +55,13 @@ typedef struct
 
 /**
  * SatinView:
- * @number: grows with each change. Two nodes that know all members and have the same number have
- *   the same members
+ * @number: never decreases, and grows with each change unless the view is partial. Two nodes that
+ *   know all members and have the same number have the same members
  * @self: this node's number
  * @cluster: (borrowed): this node's cluster
  * @master: the node that holds the root job, 0 while there is none
- * @term: counts the masters. A message that only a master may send is valid if it comes from
- *   @master, or if it has this number
+ * @term: counts the masters. It shows whether a message of a master is from the present master, an
+ *   earlier one, or one that this node does not know yet
  * @n_peers: number of members without this node
  * @peers: (array length=n_peers): the other members, by rising id
  * @is_partial: the run is so large that this node does not know all members. The members that it
@@ -102,7 +102,7 @@ typedef enum
   SATIN_PEER_LINK_BROKEN, /* it lives, but messages under way to or from it may be lost */
   SATIN_PEER_MASTER,      /* it is the master now; may be this node */
   SATIN_PEER_LEAVING,     /* it will leave soon and takes no more work; may be this node */
-  SATIN_PEER_UNKNOWN,     /* it is not in the run any more: an answer to satin_peers_meet() */
+  SATIN_PEER_UNKNOWN,     /* it is not in the run any more, as an answer to satin_peers_meet() */
 } SatinPeerChange;
 
 /* The first field of whatever provides the interface. */
@@ -133,8 +133,8 @@ typedef void (*SatinPeersChangeFunc) (SatinPeerChange change, SatinNodeId id, gp
  *   view. Returns: an id, never 0
  * @remove_change_func: the function with that id is not called again
  * @meet: (nullable): asks the registry for a member that a partial view does not show.
- *   %SATIN_PEER_JOINED or %SATIN_PEER_UNKNOWN follows, not inside the call. Returns: %FALSE when
- *   the view is not partial. %NULL: the view never is
+ *   %SATIN_PEER_JOINED or %SATIN_PEER_UNKNOWN follows, not inside the call. Returns: as
+ *   satin_peers_meet(). %NULL: the view is never partial
  *
  * The operations of a provider: libsatin-net in a run and in a simulated world, a double in unit
  * tests. Callers use the functions below.
@@ -200,7 +200,8 @@ SATIN_API void satin_peers_remove_change_func (SatinPeers *self, guint id);
  * Asks for a member that this node does not know yet. If the view is partial, %SATIN_PEER_JOINED or
  * %SATIN_PEER_UNKNOWN follows as soon as the registry can be reached.
  *
- * Returns: %FALSE when the view is not partial, so that @id is gone, or when @id is in the view
+ * Returns: %FALSE when the view is not partial, so that @id is gone; when @id is in the view or is
+ *   this node; or when the registry cannot be asked any more
  */
 SATIN_API gboolean satin_peers_meet (SatinPeers *self, SatinNodeId id);
 

@@ -2,9 +2,9 @@
  *
  * A plugin is one shared object KIND-NAME.so with one exported symbol, made by SATIN_PLUGIN_EXPORT.
  * The host searches the folders of SATIN_PLUGIN_PATH (separated by colons), then the installed
- * plugin folder; in each, the folder itself and two levels below. It opens the file with local
- * binding, makes it resident and never unloads it. A plugin keeps no global state: everything hangs
- * off the handle that its open function returns.
+ * plugin folder; in each, the folder itself and two levels below. The host opens the file with
+ * local binding, makes it resident and never unloads it. A plugin keeps no global state: everything
+ * hangs off the handles that its operations return.
  *
  * Threads: any, for the host functions.
  *
@@ -102,7 +102,7 @@ SATIN_API const char *satin_plugin_kind_name (SatinPluginKind kind);
  *
  * Finds and opens a plugin. A second call returns the same plugin.
  *
- * Threads: any. Cost: a few file operations the first time.
+ * Threads: any. Cost: the first time, a walk over all folders of the search path.
  *
  * Returns: (transfer none): the plugin, which lives as long as the process; %NULL with @error set
  */

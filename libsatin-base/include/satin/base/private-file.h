@@ -18,8 +18,7 @@ G_BEGIN_DECLS
  *   opened, is not a regular file, belongs to neither this user nor root, or gives other users any
  *   right
  *
- * Opens a file for reading, if only its owner may use it. The call never blocks, not even at a
- * named pipe.
+ * Opens a file for reading, if only its owner may use it. The call does not wait at a named pipe.
  *
  * Returns: a file descriptor, which the caller closes; -1 with @error set
  */

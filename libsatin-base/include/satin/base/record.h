@@ -163,8 +163,8 @@ SATIN_API void satin_record_copy (const SatinRecord *record, gconstpointer data,
  * satin_record_check:
  * @record: the record's description
  * @bytes: (array length=n_bytes): from anywhere, may be hostile
- * @ret_memory_bytes: (out) (optional): how much satin_record_decode() will allocate; untouched on
- *   failure
+ * @ret_memory_bytes: (out) (optional): how much memory the pointers of the decoded structure will
+ *   own, bytes; untouched on failure
  * @error: %SATIN_ERROR_TRUNCATED when @bytes end too early; %SATIN_ERROR_FORMAT for bytes left
  *   over, a number of more than 64 bits, an int of more than 32, a negative length, a wrong size of
  *   an array block, a boolean that is neither 0 nor 1, a string that is not UTF-8 or holds a NUL;
@@ -330,11 +330,12 @@ SATIN_API void satin_record_digest_encoded (GBytes *encoded, const char *name, g
  *
  * A program can read data of another program, or of an older build of itself, if it has the
  * descriptions of that data. A *form* is such a description: a record like any other. Several forms
- * stand in an array, and a form names records within it by their index. A form names only forms
- * before it, so no record contains itself. A set of records that were made of forms is constant.
+ * stand in an array. A form names the records that it contains by their indexes in that array. It
+ * names only forms before it, so no record contains itself. A set of records that were made of
+ * forms is constant.
  */
 
-/* What @record of a field says, if the field is no record. */
+/* The values of @record in a SatinFieldForm whose field contains no records. */
 enum
 {
   SATIN_FORM_PLAIN = -1,   /* nothing more: the type says all */
@@ -375,8 +376,9 @@ SATIN_API gint32 satin_record_forms_add (GArray *forms, const SatinRecord *recor
  * satin_record_set_new:
  * @forms: (array length=n_forms): from anywhere, may be hostile; need not live on
  * @error: %SATIN_ERROR_FORMAT when a name is no name of C, a type is unknown, a form names a form
- *   that does not stand before it, or a record has more than 16 fields or two with one name;
- *   %SATIN_ERROR_LIMIT for too many forms, or for records that nest too deeply
+ *   that does not stand before it, a field has a kind that does not exist, or a record has more
+ *   than 16 fields or two with one name; %SATIN_ERROR_LIMIT for too many forms, for records that
+ *   nest too deeply, or for a structure of more than 1 MiB
  *
  * Makes records of forms. satin_record_decode() fills structures of these records, whose members
  * stand at the offsets that the records say.

@@ -31,7 +31,8 @@ G_BEGIN_DECLS
 /* "stop": this node must store what can be stored, and then leave. The signal may carry a
  * SatinLeave. */
 #define SATIN_SIGNAL_STOP "stop"
-/* "crash": a job crashes the node that sends the signal, which carries a SatinCrash. */
+/* "crash": a signal is about to end the process of the sender, mostly because of a job. Carries a
+ * SatinCrash. */
 #define SATIN_SIGNAL_CRASH "crash"
 /* "notice": the sender's machine will be taken away. The signal carries a SatinNotice, to
  * SATIN_RUN_HOLDER. */
@@ -42,22 +43,22 @@ G_BEGIN_DECLS
 #define SATIN_LEAVE_MAX_US     ((gint64)3600000000)
 
 /* clang-format off */
-/* The payload of SATIN_SIGNAL_LEAVE: in how many microseconds the node must be gone. The reader
- * limits it to [0, SATIN_LEAVE_MAX_US]. */
+/* The payload of SATIN_SIGNAL_LEAVE and SATIN_SIGNAL_STOP: in how many microseconds the node must
+ * be gone. The reader limits it to [0, SATIN_LEAVE_MAX_US]. */
 SATIN_RECORD (SatinLeave, (long, deadline_us))
 
 /* The last message of @node, which @signal_number is about to end. @owner, @index and @generation
- * name the job that the thread ran, as @owner called it; the owner may be lost. @owner 0 means the
- * root job. SATIN_CRASH_NOBODY means that the thread ran no job, because somebody sent the signal.
- * @job is the newest task below that job, with its arguments. @memory_bytes is how much memory the
- * process had, 0: not known. */
+ * name the job that the crashed thread ran, as @owner called it; the owner may be lost. @owner 0
+ * means the root job. @owner SATIN_CRASH_NOBODY means that no job is at fault: somebody sent the
+ * signal. @job is the newest task below that job, with its arguments. @memory_bytes is how much
+ * memory the process had, 0: not known. */
 SATIN_RECORD (SatinCrash, (long, node), (int, signal_number), (long, owner), (int, index),
               (long, generation), (string, job), (long, memory_bytes))
 
 /* @cause: who takes the machine away and why, for people; at most SATIN_NOTICE_CAUSE_MAX_BYTES.
  * @left_us: how long the node may take to leave */
 SATIN_RECORD (SatinNotice, (string, cause), (long, left_us))
-/* The @owner in a SatinCrash when the thread that crashed ran no job. */
+/* The @owner in a SatinCrash when no job is at fault. */
 #define SATIN_CRASH_NOBODY ((gint64)-1)
 /* clang-format on */
 
@@ -79,8 +80,8 @@ SATIN_API char *satin_crash_describe (const SatinCrash *crash);
  * satin_crash_name:
  * @signal_number: the signal that ended a process, %SATIN_DEATH_OUT_OF_MEMORY, or 0
  *
- * Returns: (nullable): the name of the signal, if the process caused its end itself; %NULL for all
- *   other numbers, which come from outside
+ * Returns: (nullable): the name, if the process caused its end itself, as by a signal of a crash or
+ *   by its use of memory; %NULL for 0 and for signals that come from outside
  */
 SATIN_API const char *satin_crash_name (int signal_number);
 
@@ -89,14 +90,15 @@ typedef struct _SatinRun SatinRun;
 
 /**
  * SatinRunEvents:
- * @complete: (nullable): all members that the run waits for are here; in an open world this comes
- *   at once. Comes once
+ * @complete: (nullable): all members that the run waits for are here; in an open run this comes at
+ *   once. Comes once
  * @signal: (nullable): somebody has sent @word to this node or to all nodes. @payload is (nullable)
  *   and valid during the call. A listener ignores words that it does not know
  * @over: (nullable): nothing more comes. Without @error the run has ended, and @exit_status and
  *   @message (nullable) are those of the master; or this node has left the run, and they are 0 and
- *   %NULL. With @error this node was refused, was declared dead (%SATIN_ERROR_FENCED) or lost the
- *   registry for good, and @exit_status is satin_error_exit_status() of @error. Comes once
+ *   %NULL. With @error this node was refused, was declared dead (%SATIN_ERROR_FENCED), cannot reach
+ *   other nodes or lost the registry for good, and @exit_status is satin_error_exit_status() of
+ *   @error. Comes once
  *
  * The events that a listener hears of a run.
  */
@@ -146,8 +148,9 @@ satin_run_signal (SatinRun *self, SatinNodeId to, const char *word, GBytes *payl
   self->ops->signal (self, to, word, payload);
 }
 
-/* Ends the run for all members. @exit_status is in [0, 127]; @message: (nullable): is for people.
- * All members, the caller too, hear over. */
+/* Ends the run for all members. Only the master may call this; calls of other nodes change nothing.
+ * @exit_status is in [0, 127]; @message: (nullable): for people. All members, the caller too, hear
+ * over. */
 static inline void
 satin_run_end (SatinRun *self, int exit_status, const char *message)
 {
@@ -159,9 +162,9 @@ satin_run_end (SatinRun *self, int exit_status, const char *message)
  * @deadline_us: in how many microseconds this node will have left, in [0, %SATIN_LEAVE_MAX_US]
  *
  * Announces that this node will leave soon, so that nobody gives it work or makes it the master.
- * All members, this node too, hear %SATIN_PEER_LEAVING. A node that joins later sees it in its
- * first view. The master may call this too: another node is elected after it has left. The hub
- * declares a node dead that is still a member 5 seconds after its deadline.
+ * All members, this node too, hear %SATIN_PEER_LEAVING. A node that joins later learns it from
+ * @is_leaving of the peer. The master may call this too: another node is elected after it has left.
+ * The hub declares this node dead if it is still a member 5 seconds after @deadline_us.
  */
 static inline void
 satin_run_leaving (SatinRun *self, gint64 deadline_us)
@@ -174,8 +177,8 @@ satin_run_leaving (SatinRun *self, gint64 deadline_us)
  * satin_run_add_events:
  * @events: borrowed until removed
  *
- * Adds a listener. If the run is complete or over already, the listener hears so on the loop soon
- * after. Signals that came before are not repeated.
+ * Adds a listener. If the run is complete or over already, the listener hears that soon, on the
+ * loop. Signals that came before are not repeated.
  *
  * Returns: an id, never 0, for satin_run_remove_events()
  */
@@ -272,7 +275,8 @@ satin_departure_try (SatinDeparture *self, gint64 waited_us, gint64 most_us, GEr
  * bounds and long jobs than nodes tell. If no journal is kept, the event is dropped. An event may
  * be lost with its node or its link, so nothing may depend on it.
  *
- * Use it for what is rare and has a text. What can be counted is a figure (satin/base/node.h). */
+ * Use it for what is rare and has a text. Report what can be counted as a figure
+ * (satin/base/node.h). */
 
 /* "event": the word of the signal, which carries a SatinEvent to SATIN_RUN_HOLDER. */
 #define SATIN_SIGNAL_EVENT "event"

@@ -1,7 +1,7 @@
 /* timer-queue.h - pending timers, the earliest first: for authors of a SatinLoop
  *
  * Timers are ordered by the time they are due, then by the order of adding. An id is not used again
- * until its slot has had 2^32 timers. So it does no harm to cancel a timer that has run.
+ * until its slot has had about 2^32 timers. So it does no harm to cancel a timer that has run.
  *
  * Threads: one at a time.
  *

@@ -1,8 +1,8 @@
 /* details.h - what a node did and how long it took, for a part that records it
  *
  * A part that wants details provides the interface "details" (SatinDetails). The core of a program
- * then tells it each request for jobs that has ended, and each imported job that this node has run
- * to a good end. The part "details" sends the longest ones to the journal of the run
+ * then reports to the part each request for jobs that has ended, and each imported job that this
+ * node has run to a good end. The part "details" sends the longest ones to the journal of the run
  * (docs/journal.md).
  *
  * Threads: the loop's thread.
@@ -57,7 +57,7 @@ typedef struct
 
 /**
  * SatinDetails:
- * @min_us: the core does not tell details that took less time than this
+ * @min_us: the core does not report details that took less time than this
  *
  * The public part of a provider, which may change @min_us at any time.
  */

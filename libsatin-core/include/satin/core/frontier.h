@@ -56,7 +56,7 @@ typedef void (*SatinFrontierFunc) (const SatinFrontierJob *job, guint worker, gp
  * @done: called once, on the worker that walked last; or in satin_workers_free(), if that ends the
  *   walk
  *
- * Asks every worker to walk over its own frames at its next safe point: a slow spawn or sync, or
+ * Asks every worker to walk over its own frames at its next safe point, such as a spawn, a sync or
  * the end of a job. A worker that sleeps is woken and walks at once. A worker inside a long leaf
  * walks when the leaf returns. One walk runs at a time; others wait for it.
  *
@@ -69,9 +69,9 @@ SATIN_API void satin_workers_walk (SatinWorkers *self, SatinFrontierFunc func,
  * satin_workers_progress:
  *
  * Estimates the progress of the root job from the shape of the frontier: each child of a frame
- * counts for the same share of the frame. Children that other workers have count with what is done
- * of them. So do children that other nodes have, with what these nodes said last. The call returns
- * the last estimate and asks the workers for a new one. The estimate never falls.
+ * counts for the same share of the frame. A child that another worker has counts with the share of
+ * it that is done; a child that another node has, with the share that this node reported last. The
+ * call returns the last estimate and asks the workers for a new one. The estimate never falls.
  *
  * Threads: any. Cost: O(jobs that other workers and nodes have), and a walk on the workers.
  *

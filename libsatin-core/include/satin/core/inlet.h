@@ -18,17 +18,17 @@
  *     return node.best;
  *
  * An *inlet* is a piece of the spawner's frame that runs when a child has ended, wherever the child
- * ran. It runs at the next spawn or sync of the worker that has the frame. The order of inlets is
- * not fixed. Two inlets of one frame never run at the same time, and an inlet never runs beside its
+ * ran. It runs at the next safe point of the worker that has the frame. The order of inlets is not
+ * fixed. Two inlets of one frame never run at the same time, and an inlet never runs beside its
  * frame. The inlet has the frame's variables through a pointer.
  *
  * *Aborting* ends children whose results are not needed any more. A child that nobody has begun is
- * dropped. A child that runs is told, wherever it is, and so are its children. The caller does not
- * wait for that. An abort is advice: children may have ended before it reaches them, so a program
- * must be right without it. In an aborted job spawns do nothing, and syncs return %FALSE without
- * waiting for other nodes; so its body comes to its end by itself. No result of an aborted child is
- * written after the frame's sync, and the program must not read it. No inlet hears of an aborted
- * child.
+ * dropped. A child that runs gets the order to end, wherever it is, and so do its children. The
+ * caller does not wait for that. An abort is advice: children may have ended before it reaches
+ * them, so a program must be right without it. In an aborted job spawns do nothing, and syncs
+ * return %FALSE without waiting for other nodes; so its body comes to its end by itself. No result
+ * of an aborted child is written after the frame's sync, and the program must not read it. No inlet
+ * hears of an aborted child.
  *
  * Threads: inside a task or an inlet.
  * Source: 001 sec. 3.2, 003 sec. 5.
@@ -55,8 +55,8 @@ G_BEGIN_DECLS
  *   body takes the error out, with g_clear_error() or g_steal_pointer(), it goes no further. An
  *   error that the body leaves or sets goes to the frame's sync
  *
- * Defines an inlet; the body follows in braces. The body may spawn and must sync then. Other inlets
- * of its frame wait meanwhile.
+ * Defines an inlet; the body follows in braces. If the body spawns, it must sync. Other inlets of
+ * its frame wait meanwhile.
  */
 #define SATIN_INLET(NAME, FRAME, RESULT, ERROR)                                                    \
   SATIN_INLET_DECLARE (NAME, SATIN_STRIP FRAME, SATIN_STRIP RESULT, ERROR)

@@ -20,7 +20,8 @@ G_BEGIN_DECLS
  * @n_in_use: workers that have frames, or jobs in their deque
  * @n_aborted: own jobs that were aborted while other nodes had them, since the start. Such a job
  *   may run for a while
- * @n_refilled: results that came for a slot whose job was not exported; above 0 there is a bug
+ * @n_refilled: results that came for a slot whose job no other worker or node had; above 0 there is
+ *   a bug
  *
  * The jobs that a member has at the moment.
  */

@@ -1,9 +1,9 @@
 /* policy.h - whom to steal from: what a policy plugin provides
  *
- * The host asks a policy when this node has idle workers, after every answer, and when the policy's
- * own wait is over. A policy is a function of the situation and of its handle. It reads no clock
- * and takes its random numbers from the situation. So a simulator and a student's test can call it
- * without a network.
+ * The host asks a policy while this node has idle workers: when a worker becomes idle, after every
+ * answer and offer, when the members change, and when the policy's own wait is over. A policy is a
+ * function of the situation and of its handle. It reads no clock and takes its random numbers from
+ * the situation. So a simulator and a student's test can call it without a network.
  *
  * A policy that acts before its workers are idle, or sends jobs unasked, has a second operation,
  * balance. The host asks it also while all workers are busy.
@@ -35,7 +35,8 @@ G_BEGIN_DECLS
  * @is_master: it holds the root job
  * @is_extra: it is shown only because it is the master, which every node of a large run shows. A
  *   policy must not draw it at random, or all nodes would ask it
- * @n_refused: how often in a row it refused, since this node last got jobs from anybody
+ * @n_refused: how often in a row it refused or did not answer, since it last made an offer and
+ *   since this node last got jobs from any node
  * @latency_us: one way, 0 when unknown
  * @told_us: when it reported n_queued, on the clock of now_us of the situation. The number may have
  *   changed since
@@ -95,7 +96,8 @@ typedef struct
  *   numbered from 0, in the order of their lowest nodes, this node included; so nodes with the same
  *   view give them the same numbers
  * @is_master: this node holds the root job
- * @n_queued: number of jobs here that could be given away now, as far as workers have put them out
+ * @n_queued: number of jobs here that could be given away now: imported jobs that wait for a
+ *   worker, and jobs that workers have put out
  * @n_near: number of near nodes among the victims; they come first
  * @n_offers: at most %SATIN_OFFERS_MAX. Of more offers the oldest are forgotten
  * @offers: (array length=n_offers): the victims that have offered, as indexes into victims, the
@@ -166,11 +168,11 @@ typedef struct
  *   call). A process may hold several nodes, so the memory of a policy belongs to its handle.
  *   Returns: (transfer full) (nullable): the handle for the other operations; %NULL with @error set
  *   ends the node with that message. A policy without memory returns any other pointer
- * @choose: says whom to ask. The host calls it when a worker is idle, after each answer, and when
- *   wait_us of the last choice is over. @situation is borrowed during the call. @ret_choice is all
- *   zeros at first, which means: ask nobody, wait until something happens. A node in near or far
- *   that is not among the victims is ignored. The function must not block or call anything of the
- *   run. It must be quick, because it runs for each steal. It cannot fail
+ * @choose: says whom to ask. The host calls it while a worker is idle: after each answer, when
+ *   wait_us of the last choice is over, and at other events. @situation is borrowed during the
+ *   call. @ret_choice is all zeros at first, which means: ask nobody, wait until something happens.
+ *   A node in near or far that is not among the victims is ignored. The function must not block or
+ *   call anything of the run. It must be quick, because it runs for each steal. It cannot fail
  * @close: frees the handle; no call follows
  * @balance: (nullable): like choose. The host calls it when workers have put jobs out here and when
  *   another node reported its load, at most every 2 ms, whether or not a worker is idle. It also

@@ -88,7 +88,7 @@ typedef enum
   SATIN_ORPHAN_NEW,   /* the owner of the job is lost */
   SATIN_ORPHAN_OVER,  /* it has ended */
   SATIN_ORPHAN_SAVED, /* all children that save() asked for were passed to finished() */
-  SATIN_ORPHAN_GONE,  /* a node has adopted it, or the core has dropped it */
+  SATIN_ORPHAN_GONE,  /* a node has adopted it */
 } SatinOrphanEvent;
 
 /**
@@ -202,7 +202,8 @@ typedef struct _SatinFinishedFilter SatinFinishedFilter;
  * @ref: takes a reference. Returns: @self
  * @unref: gives a reference up; the last one frees the filter
  * @is_new: whether the part wants to hear of a job that has ended. @path leads to the job from the
- *   imported job with the import id @under, or from the root job when @under is 0
+ *   imported job with the import id @under, or from the root job when @under is 0. For a whole
+ *   imported job, @under is its own import id, and @path leads to it from the last hop
  *
  * Which finished jobs the part wants to hear about. Threads: any, several at a time.
  */
@@ -293,7 +294,7 @@ typedef void (*SatinInputFunc) (const GError *error, gpointer user_data);
  * @fetched: the answer to fetch(). @result: (nullable): %NULL when it cannot be read; the job's
  *   owner then runs the job again
  *
- * The operations that the core has for the part. All are there.
+ * The operations that the core has for the part. All are set.
  *
  * Threads: loop.
  */
@@ -378,8 +379,8 @@ typedef struct
  * @ops: (borrowed, static): its operations
  * @has_all: everything that hints lead to is on this node. So no job waits for another node because
  *   of its hints, and a job with hints may begin wherever any other job may
- * @wants_jobs: lost() describes the job, and finished() is called for each imported job that ends.
- *   Both cost a copy of arguments, lineage and path
+ * @wants_jobs: lost() describes the job, and finished() is called for each imported job that ends
+ *   with a result. Both cost a copy of arguments, lineage and path
  * @stores_results: results may outlive the run. finished() is called for children of the root job,
  *   and a master that must leave when no other node stays stops the run instead of giving it up
  * @backup_bytes: how many bytes of results, beside those of orphans, this node may keep in case the

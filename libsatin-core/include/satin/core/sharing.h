@@ -1,12 +1,13 @@
 /* sharing.h - jobs that name shared objects, and the library that has the objects
  *
  * Core knows only the numbers of objects: arguments of the kinds "object" and "version". The
- * library that has the objects, libsatin-so, is the workers' *sharing*. At safe points it hears
- * that a worker's view of the objects is old. It also says whether this node has what an imported
- * job needs. An imported job waits while an object is missing or older than the version in its
- * arguments, or while its guard is false. A missing object is asked for at once, and a newer
- * version after a short wait for updates that may be under way. If neither helps, the job goes back
- * to its owner. A node's own jobs never wait, and nothing waits for object 0.
+ * library that has the objects, libsatin-so, is the workers' *sharing*. At safe points the sharing
+ * hears that a worker's view of the objects is old. The sharing also says whether this node has the
+ * objects that an imported job needs. An imported job waits while an object is missing or older
+ * than the version in the job's arguments, or while the job's guard is false. A missing object is
+ * asked for at once, and a newer version after a short wait for updates that may be under way. If
+ * neither helps, the job goes back to its owner. A node's own jobs never wait, and nothing waits
+ * for object 0.
  *
  *   SATIN_TASK (forces, (record, Forces), (object, bodies), (version, iteration), (int, first))
  *
@@ -87,8 +88,8 @@ SATIN_API void satin_workers_refresh (SatinWorkers *self);
 /* Makes this worker refresh its views at its next safe point. Threads: that worker's. */
 SATIN_API void satin_worker_refresh (SatinWorker *worker);
 
-/* The largest number of workers that there will ever be. The number of each worker is below it.
- * Threads: any. */
+/* The largest number of workers that there will be from now on. The number of each worker is below
+ * it. Threads: any. */
 SATIN_API guint satin_workers_get_n_most (const SatinWorkers *self);
 
 /* Whether any task of the program has an object among its arguments. Threads: any, after main has

@@ -184,8 +184,8 @@ G_BEGIN_DECLS
  * A job that runs again sees another time, so no result may depend on it. */
 #define satin_now_us() satin_worker_now_us (satin_worker_)
 
-/* Whether the running job was spawned on this node. Do not ask in a typed job: it may get the
- * answer for the job that spawned it. */
+/* Whether the running job was spawned on this node. Do not ask in a typed job: such a job may get
+ * the answer for the job that spawned it. */
 #define satin_is_local() satin_worker_is_local (satin_worker_, satin_base_)
 
 /* ---- what the macros are made of; nothing below is for use by hand ---- */
@@ -255,7 +255,7 @@ G_BEGIN_DECLS
 #define SATIN_FRAME_PARAMS(...) (SatinWorker *worker_, SatinSlot *base_ SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))
 
 /* A body is a part of its frame's function, which compares the head at the end with the head at the
- * begin. Where a sync comes last the compiler sees that they are equal, and the compare costs
+ * beginning. Where a sync comes last the compiler sees that both are equal, and comparing costs
  * nothing. */
 #define SATIN_INSIDE inline __attribute__ ((always_inline))
 #define SATIN_BODY_PARAMS(...)                                                                     \

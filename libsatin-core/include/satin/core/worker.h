@@ -1,18 +1,18 @@
 /* worker.h - what spawn and sync compile into: slots, workers and the fast path
  *
- * Everything here is inline, because a spawn must cost about as much as a function call. A job is a
- * slot in its worker's deque. The position of the deque's head is a hidden argument of every task,
- * so it stays in a register. Nothing on the fast path is atomic; relaxed loads are plain loads.
- * Other threads ask for attention by lowering @limit or raising @join; then the owner's own
- * compares take the slow path. docs/deque.md tells the whole story.
+ * The fast path here is inline, because a spawn must cost about as much as a function call. A job
+ * is a slot in its worker's deque. The position of the deque's head is a hidden argument of every
+ * task, so it stays in a register. Nothing on the fast path is atomic; relaxed loads are plain
+ * loads. Other threads ask for attention by lowering @limit and raising @join; then the owner's own
+ * comparisons take the slow path. docs/deque.md tells the whole story.
  *
  *   slots   base                                   head
  *           | stolen | public | private ...         |
- *                  tail     split (= join)          limit: above it spawn is slow
+ *                  tail     split (= join)          limit: from here on a spawn is slow
  *
- * A slot whose job has run stays until its frame's sync is done. Low bits of @task mark it. The
- * finished children of unfinished frames are the frontier, over which recovery and checkpoints
- * walk.
+ * A slot whose job has run stays until the sync of the job's frame is done. Low bits of @task mark
+ * it. The finished children of unfinished frames are the frontier, over which recovery and
+ * checkpoints walk.
  *
  * Threads: the worker that owns the deque, inside a task. Nothing in this header is for use by
  * hand; task.h has the macros.
@@ -31,7 +31,8 @@ typedef struct _SatinWorker SatinWorker;
 typedef struct _SatinSharing SatinSharing;
 
 /* The version of what programs and the library share. It grows with each change of this header that
- * is compiled into programs. A program of an older build is then refused at its start. */
+ * is compiled into programs. A program that was built with another version is refused at its
+ * start. */
 #define SATIN_PROGRAM_ABI 1
 
 G_STATIC_ASSERT (sizeof (gpointer) == 8);            /* Satin needs a 64-bit processor */
@@ -77,11 +78,11 @@ typedef struct
  *   nodes
  * @has_inlet: the spawner hears of the job's end: see inlet.h
  * @twin: (nullable): for a form that may leave the node, its exported form, and the other way round
- * @plain: the general form, without an inlet and not exported; for the typed form, that form
+ * @plain: the general form, without an inlet and not exported; for the typed form, itself
  * @guard: (nullable): whether an imported job may begin: see sharing.h
  * @next: the next task in the program's list of tasks
  * @general: (nullable): the form that is in the program's table
- * @file: (nullable): the source file that declares it
+ * @file: (nullable): the source file that defines it
  * @index: in the general form, its place in the table
  *
  * Describes one form of a task to the runtime. SATIN_TASK makes it.
@@ -107,7 +108,7 @@ struct _SatinTask
 /**
  * SatinSlot:
  * @task: the task, with a SatinSlotMark in the low bits
- * @state: who has the job, once it is public; private to the library
+ * @state: who has the job, once it is public or exported; private to the library
  * @result: where the result goes; unused in the typed form
  * @args: the arguments, or a pointer to them when they are larger
  *
@@ -128,7 +129,7 @@ typedef enum
 {
   SATIN_SLOT_QUEUED = 0,  /* nobody has begun its job, or another worker has it */
   SATIN_SLOT_RUNNING = 1, /* this worker runs its job, or waits for it */
-  SATIN_SLOT_DONE = 2,    /* its result is where it belongs */
+  SATIN_SLOT_DONE = 2,    /* its result is in its place, unless the job failed or was aborted */
   SATIN_SLOT_MARKS = 3,   /* the bits of a mark */
 } SatinSlotMark;
 
@@ -138,11 +139,11 @@ struct _SatinWorker
   SatinSlot *limit;  /* atomic: a spawn into a slot at or above it is slow */
   SatinSlot *join;   /* atomic: a sync of a slot below it is slow */
   GError *error;     /* (owned): of a failed job; waits for the spawner's sync */
-  guint64 n_jobs;    /* atomic: jobs synced by SATIN_SYNC, wherever they ran */
+  guint64 n_jobs;    /* atomic: jobs synced, or run at their spawn; without typed jobs */
   SatinSlot *slots;  /* the deque */
   char *side;        /* (nullable) for what does not fit into a slot: SATIN_ARGS_MAX_BYTES each */
   SatinInlet *inlet; /* (nullable): the newest inlet that runs; others may run below it */
-  gboolean has_deferred_inlets; /* inlets of the same frame wait until @inlet ends */
+  gboolean has_deferred_inlets; /* inlets wait until no inlet runs */
 };
 
 /* If you change SatinWorker, raise SATIN_PROGRAM_ABI. */
@@ -159,7 +160,8 @@ struct _SatinInlet
  * enough to inline. */
 #define SATIN_SLOW __attribute__ ((cold, noinline))
 
-/* Spawns into a slot at or above the limit: queues the job or runs it. Returns: the new head */
+/* Spawns into a slot at or above the limit: queues the job or runs it; drops it in a frame that is
+ * being left. Returns: the new head */
 SATIN_API SATIN_SLOW SatinSlot *satin_spawn_slow (SatinWorker *worker, SatinSlot *slot,
                                                   const SatinTask *task, gconstpointer args,
                                                   gpointer result);
@@ -237,8 +239,8 @@ satin_slot_take_args (SatinWorker *worker, SatinSlot *slot, gsize size_bytes)
   return (gpointer)slot->args[0];
 }
 
-/* Where the SatinHearer of the job in @slot lies: behind the arguments in the slot if there is
- * room, else beside the deque. */
+/* Where the SatinHearer of the job in @slot lies: in the slot, or beside the deque if the arguments
+ * leave no room in the slot. */
 static inline SatinHearer *
 satin_slot_hearer (SatinWorker *worker, SatinSlot *slot, gsize size_bytes)
 {

@@ -31,8 +31,8 @@ typedef struct _SatinWorkers SatinWorkers;
  * @SATIN_WORKERS_KEEP_QUIT: a node does not write its dump at SIGQUIT
  *
  * Things that Satin must not do to the process. satin_main_with() heeds all of them.
- * satin_workers_new() heeds the first, and never does the rest. A handler that the program has
- * installed before stays in any case.
+ * satin_workers_new() heeds the first, and never does what the others forbid. A handler that the
+ * program has installed before stays in any case.
  */
 typedef enum
 {
@@ -75,8 +75,8 @@ typedef struct
  * @error: %SATIN_ERROR_INVALID for options out of range, %SATIN_ERROR_IO when the system refuses
  *   threads or memory
  *
- * Makes workers. The process gets a handler of SIGSEGV if that signal has none, unless @options
- * forbids it. A job must not end its thread or the process.
+ * Makes workers. If they are threads, the process gets a handler of SIGSEGV if that signal has
+ * none, unless @options forbids that. A job must not end its thread or the process.
  *
  * Cost: starts the threads, which sleep until there is work.
  *

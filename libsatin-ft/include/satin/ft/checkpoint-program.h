@@ -21,8 +21,8 @@ G_BEGIN_DECLS
 
 /* A job's result with what a log of version 4 says of it. @stored_us: when the coordinator got it,
  * wall clock, microseconds since 1970; 0: not known. @arguments: the job's arguments, encoded;
- * empty when they were too long to be stored, or the log is of version 3. The result's key says
- * which: satin_checkpoint_has_arguments(). */
+ * empty when they were too long to be stored, or the log is of version 3. A job may also have no
+ * arguments: satin_checkpoint_has_arguments() tells the difference. */
 SATIN_RECORD (SatinCheckpointStored, (record, result, SatinCheckpointResult), (long, stored_us),
               (bytes, arguments))
 
@@ -57,7 +57,7 @@ SATIN_API gboolean satin_checkpoint_read_beginning (SatinStorage *storage,
  * - If both have a version and they differ, the error is %SATIN_ERROR_PROGRAM.
  * - Otherwise the build must be the same.
  *
- * When tasks or builds differ, the error says which tasks have changed.
+ * When the tasks differ, the error says which of them have changed.
  *
  * Returns: (transfer full) (nullable): %NULL with @error
  */
@@ -112,7 +112,8 @@ typedef struct
  *
  * Results are left out if their task is gone, if a field has become another kind, or if arguments
  * that have changed were too long to be stored. Logs of other programs and of runs with other
- * arguments stay as they are; so does everything when nothing is to be done, and after an error.
+ * arguments stay as they are. Builds are carried over one after the other: after an error, the logs
+ * of the build that caused it and of the builds behind it stay as they are.
  *
  * Cost: O(bytes of all logs). Returns: %FALSE with @error
  */
@@ -149,7 +150,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinCheckpointReader, satin_checkpoint_reader_fr
  * satin_checkpoint_writer_set_tasks:
  * @tasks: copied: the program's tasks. If they take more than 64 KiB, logs get only their version
  *
- * Puts the tasks at the beginning of each log that begins from now on.
+ * Puts the tasks at the beginning of each log. Call it once, before the first result or object.
  */
 SATIN_API void satin_checkpoint_writer_set_tasks (SatinCheckpointWriter *self,
                                                   const SatinTaskTable *tasks);

@@ -8,11 +8,12 @@
  *   TASKS    the program's tasks; follows HEAD, if it is there
  *   RESULT   the result of a job, with the job's key and place in the tree; any number of them
  *   OBJECT   a shared object's state; any number of them
- *   COVERS   names logs that no longer count, because their valid records were copied to this log
- *            or to other logs of the folder. The named logs may be removed, or are gone already
+ *   COVERS   names logs that no longer count: this log, or other logs of the folder, have all of
+ *            their records that count. The named logs may be removed, or are gone already
  *
- * Readers leave damaged records out and report them. Each record has check sums, which are valid in
- * this log only, and a marker, by which a reader finds the next record.
+ * Readers leave damaged records out and report them. Each record has a marker, by which a reader
+ * finds the next record, and check sums. All check sums but those of HEAD are valid in one log
+ * only.
  *
  * Format: docs/checkpoint-internals.md. Threads: one at a time for everything that uses one
  * storage. Functions with a storage read or write, and block until that is done.
@@ -222,8 +223,8 @@ SATIN_API void satin_checkpoint_index_free (SatinCheckpointIndex *self);
  * Cost: O(log count) for each result added or dropped.
  *
  * Returns: (transfer none) (nullable): valid until it is removed or redundant; %NULL when the place
- *   of the result in the tree is unknown, because the lineage does not begin at the root or is not
- *   valid
+ *   of the result in the tree is unknown: its lineage does not begin at the root, or its lineage or
+ *   its path is not valid
  */
 SATIN_API const SatinCheckpointEntry *
 satin_checkpoint_index_add (SatinCheckpointIndex *self, const guint8 *run,
@@ -320,13 +321,14 @@ typedef void (*SatinCheckpointProgressFunc) (guint64 n_bytes, guint64 n_total_by
 
 /**
  * satin_checkpoint_read:
- * @head: (nullable): the logs must agree with it in version, program, root, build and in the inputs
- *   that both name; its name and arguments serve for messages, its run for the index. %NULL: all
- *   logs must agree with the first one in program and root
+ * @head: (nullable): the logs must agree with it in program, root, build and in the inputs that
+ *   both name; its name and arguments serve for messages, its run for the index. %NULL: all logs
+ *   must agree with the first one in program and root
  * @progress: (nullable): called after each result or object that was found, and after each log
  * @ret_summary: (out) (optional)
- * @error: the storage's; or names the log and the difference: %SATIN_ERROR_PROTOCOL the version,
- *   %SATIN_ERROR_PROGRAM the program or its build, %SATIN_ERROR_INVALID the arguments or an input
+ * @error: the storage's; or names the log and the reason: %SATIN_ERROR_PROTOCOL when this library
+ *   does not read logs of its version, %SATIN_ERROR_PROGRAM when the program or its build differs,
+ *   %SATIN_ERROR_INVALID when the arguments or an input differ
  *
  * Reads all logs into an index. Records in covered logs do not count. The index says where results
  * are, see satin_checkpoint_read_result(). Large results are skipped, as satin_checkpoint_scan()

@@ -43,8 +43,8 @@ G_BEGIN_DECLS
  * next storage as next->ops.append (next->handle, ...). When an operation is %NULL, the call goes
  * to @next unchanged.
  *
- * An interrupt reaches every filter and the storage, and ends one operation. Each of them that was
- * not waiting may fail one later operation with %SATIN_ERROR_TIMEOUT.
+ * An interrupt reaches every filter and the storage, and ends one operation. A filter or storage
+ * that was not waiting may fail one later operation with %SATIN_ERROR_TIMEOUT.
  */
 typedef struct
 {
@@ -65,7 +65,7 @@ typedef struct
   void (*interrupt) (gpointer filter);
 } SatinFilterOps;
 
-/* The operations that a filter must have. The host checks them when it loads the plugin. */
+/* The operations that a filter must have. The host checks them before it calls any of them. */
 static const SatinRequired satin_filter_required[] = { SATIN_REQUIRED (SatinFilterOps, open),
                                                        SATIN_REQUIRED (SatinFilterOps, close),
                                                        { NULL, 0 } };

@@ -10,12 +10,13 @@
  *   After that they are there, unchanged, whatever happens to writer and storage.
  * - A reader never gets bytes that nobody appended: a lost end is absent, not wrong. (Readers check
  *   all the same.)
- * - replace is atomic: a reader that opens the name finds the whole old file or the whole new one,
- * also after a crash in between. Once replace has returned TRUE, a reader always finds the new one.
+ * - replace is atomic: a reader that opens the name finds the whole old file or the whole new
+ *   file, also after a crash in between. Once replace has returned TRUE, a reader always finds the
+ *   new file.
  *
- * Operations block. The host calls them on a separate thread, one at a time for each handle
- * (SATIN_THREAD_ONE). The host calls `interrupt` from another thread when an operation takes too
- * long.
+ * Operations block. The host calls one at a time for each handle (SATIN_THREAD_ONE); a node calls
+ * them on a separate thread. The host calls `interrupt` from another thread when an operation takes
+ * too long.
  *
  * Names have 1 to 100 bytes: letters, digits, '.', '-' and '_'. They do not begin with '.'. With
  * any other name an operation fails with SATIN_ERROR_INVALID.
@@ -88,7 +89,7 @@ typedef struct
   void (*interrupt) (gpointer storage);
 } SatinStorageOps;
 
-/* The operations that a storage must have. The host checks them when it loads the plugin. */
+/* The operations that a storage must have. The host checks them before it calls any of them. */
 static const SatinRequired satin_storage_required[] = { SATIN_REQUIRED (SatinStorageOps, open),
                                                         SATIN_REQUIRED (SatinStorageOps, close),
                                                         SATIN_REQUIRED (SatinStorageOps, can),
@@ -165,7 +166,7 @@ SATIN_API SatinStorage *satin_storage_open_plugin (const SatinPlugin *plugin, co
  * satin_storage_open:
  * @uri: as for satin_storage_check()
  * @params: (nullable): as for satin_storage_check()
- * @may_make: whether to make the folder when it does not exist
+ * @may_make: %FALSE: a storage with the parameter "make" does not make a folder that does not exist
  * @error: as for open, or what is wrong with a plugin or @params; the message names the plugin
  *
  * Opens a folder. Blocks.

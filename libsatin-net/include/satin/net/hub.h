@@ -1,7 +1,7 @@
 /* hub.h - the registry server inside `satin run` and `satin hub`
  *
- * One hub serves one run. It is a state machine over links and time. The records below are part of
- * its protocol with nodes (SATIN_FRAME_HUB) and with tools.
+ * One hub serves one run. A hub is a state machine over links and time. The records below are part
+ * of its protocol with nodes (SATIN_FRAME_HUB) and with tools.
  *
  * Threads: the loop's thread.
  *
@@ -19,17 +19,17 @@ typedef struct _SatinHub SatinHub;
 
 /**
  * SatinHubOptions:
- * @n_nodes: 0 for an open world, where nodes may join at any time. Above 0, in a closed world: the
- *   number of members that make the run complete
+ * @n_nodes: 0 for an open run, which nodes may join at any time. Above 0, for a closed run: the
+ *   number of nodes that must have joined to make the run complete
  * @heartbeat_us: how often the hub must hear a node (default 500 ms when 0)
  * @death_us: the silence after which the hub declares a node dead (default 5 s when 0). When all
  *   nodes fall silent at once, the hub waits longer
- * @join_timeout_us: closed world: how long all members may take to join (default 30 s when 0)
+ * @join_timeout_us: in a closed run: how long all nodes may take to join (default 30 s when 0)
  * @view_max: the size of a partial view, 2 or more (default 256 when 0). In a run with more members
  *   the hub tells a node of half as many others when it joins, and of some that join later
- * @is_restarted: the hub replaces one that was lost. For @death_us it waits for the run's members
- *   before it lets a new node in. When it is not set, the first node decides: a new node begins a
- *   new run, and a node that comes back makes the hub restore that node's run
+ * @is_restarted: this hub replaces a hub that was lost. It waits at least @death_us for the run's
+ *   members before it lets a new node in. When @is_restarted is not set, the first node decides: a
+ *   new node begins a new run, and a node that comes back makes the hub restore that node's run
  *
  * How a hub serves its run.
  */
@@ -94,10 +94,10 @@ typedef struct
  * satin_hub_new:
  * @transport: borrowed, outlives the hub
  * @uri: the address to listen on
- * @options: (nullable): copied; %NULL for an open world with defaults
+ * @options: (nullable): copied; %NULL for an open run with defaults
  * @events: copied
- * @error: %SATIN_ERROR_INVALID when an option is out of its range, or an error of the transport,
- *   such as %SATIN_ERROR_ADDRESS_IN_USE
+ * @error: %SATIN_ERROR_INVALID when @view_max of @options is 1, or an error of the transport, such
+ *   as %SATIN_ERROR_ADDRESS_IN_USE
  *
  * Returns: (transfer full): a hub without members, or %NULL with @error set
  */
@@ -129,11 +129,11 @@ SATIN_API const char *satin_hub_get_host (SatinHub *self, SatinNodeId id);
 
 /* The number of the process that ran node @id on @host when the hub declared that node dead. The
  * process may still live, but must do nothing more for the run. Returns: 0 when the hub does not
- * know the process, or when another member has the same host and number */
+ * know of such a death, or when a member now has the same host and number */
 SATIN_API gint64 satin_hub_get_dead_pid (SatinHub *self, SatinNodeId id, const char *host);
 
-/* How it was found that node @id died, in words; borrowed, valid inside the event that node @id
- * "died". Returns: (nullable): %NULL when the hub knows of no such death */
+/* How it was found that node @id died, in words; borrowed, valid inside the event @changed for this
+ * death. Returns: (nullable): %NULL when the hub knows of no such death */
 SATIN_API const char *satin_hub_get_death (SatinHub *self, SatinNodeId id);
 
 /* The first member that runs on @host. Returns: 0 when there is none */

@@ -3,8 +3,8 @@
  *
  * srun and mpirun start the same command line many times. Each of these commands is a rank: one
  * process, with a number from 0. A launcher plugin tells a command its rank, and carries a few
- * bytes from rank 0 to all others: the hub's address and the cluster secret. It does no more than
- * that. Who is in the run is for the registry to say.
+ * bytes from rank 0 to all others: the hub's address and the cluster secret. The plugin does no
+ * more than that. The registry decides which nodes are in the run.
  *
  *   open      every rank      my number, how many we are, my share of this host
  *   exchange  every rank      rank 0 gives bytes, all get them
@@ -31,7 +31,7 @@ G_BEGIN_DECLS
  * @local_rank: its number among those on this host, below @n_local
  * @n_local: the number of commands on this host, 1 or more
  * @n_processors: how many processors of this host this command may use; 0 if the launcher does not
- *   know. Two commands on one host never count the same processor
+ *   know. If there are enough processors, two commands on one host never count the same one
  * @cluster: the commands with the same label are near each other; owned by the handle
  *
  * The place of a command among those that were started together.

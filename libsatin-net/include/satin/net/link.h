@@ -5,17 +5,19 @@
  *                               |                        |                       |
  *                               +------------------------+-----------------------+--> DOWN
  *
+ * A link that is refused, or closed before it opens, goes from GREETING to CLOSING.
+ *
  * The side that connected sends its hello first. The other side checks it and answers with its own
- * hello. The first frame after that opens the link on the answering side. So when a link is open on
- * either side, both sides have accepted it.
+ * hello. After that, the first frame other than an early message opens the link on the answering
+ * side. So when a link is open on either side, both sides have accepted it.
  *
  * Early messages may follow each hello at once. The receiver keeps them until it has accepted the
  * hello. The transport authenticates both sides before the hello, so early messages only reach a
  * process that may read them.
  *
- * Only events of the transport and timers drive the state machine. A frame above the limit, a wrong
- * hello, a hello later than 5 s or garbage takes the link down with an error that names the cause.
- * Nothing that a peer sends can do more harm than that.
+ * Only events of the transport, timers and calls of the owner drive the state machine. A frame
+ * above the limit, a wrong hello, a hello later than 5 s or garbage takes the link down with an
+ * error that names the cause. Nothing that a peer sends can do more harm than that.
  *
  * Threads: the loop's thread.
  *
@@ -120,8 +122,8 @@ SATIN_API const char *satin_listener_get_uri (SatinListener *self);
 /* Stops accepting links, and frees the listener. Links that it has accepted stay. */
 SATIN_API void satin_listener_stop (SatinListener *self);
 
-/* Begins a link. Its open or down follows within the handshake deadline. Returns: (nullable): %NULL
- * with @error set when the transport cannot understand @uri */
+/* Begins a link. Within the handshake deadline the link opens, or begins to go down. Returns:
+ * (nullable): %NULL with @error set when the transport cannot understand @uri */
 SATIN_API SatinLink *satin_transport_connect (SatinTransport *self, const char *uri,
                                               const SatinIdentity *identity,
                                               const SatinLinkFuncs *funcs, gpointer user_data,
@@ -162,8 +164,9 @@ SATIN_API gboolean satin_link_is_open (SatinLink *self);
  * Before the link is open, a pause holds the other side's hello back. */
 SATIN_API void satin_link_pause (SatinLink *self, gboolean is_paused);
 /* Sends what is queued and a goodbye, then down follows. Without a @reason, frames that the other
- * side sent before its own goodbye are still delivered, and down has no error. With a @reason,
- * nothing more is delivered, and down has that error on both sides. @reason: (nullable) */
+ * side sent before its own goodbye are still delivered, and down has no error unless the other side
+ * does not close in time. With a @reason, nothing more is delivered, and down has that error on
+ * both sides. @reason: (nullable) */
 SATIN_API void satin_link_close (SatinLink *self, const GError *reason);
 /* Breaks the link at once; down follows on the loop with %SATIN_ERROR_CANCELLED. */
 SATIN_API void satin_link_drop (SatinLink *self);

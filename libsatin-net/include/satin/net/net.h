@@ -31,13 +31,15 @@ typedef struct _SatinNet SatinNet;
  * @cluster: (nullable): the label of this node's cluster; "" when %NULL
  * @gateways: (nullable): gateways of clusters whose nodes accept no direct links,
  *   "CLUSTER=ssh://user@host[,KEY=VALUE...]" with parameters of the transport, separated by blanks.
- *   A peer there is dialed directly first, then through the gateway
+ *   A peer there is dialed directly, and if that fails, through the gateway. When a link has opened
+ *   in one of these ways, that way is tried first from then on
  * @is_insecure: the user asked for links without authentication
  * @max_links: the most open links to peers (default 256 when 0)
  * @max_queue_bytes: the most bytes that may wait to be sent to one peer (default 64 MiB when 0)
- * @registry_timeout_us: how long this node runs without a registry while some member is out of
- *   reach too, microseconds (default 10 minutes when 0). After that time, @over of the events comes
- *   with %SATIN_ERROR_UNREACHABLE
+ * @registry_timeout_us: how long this node runs without a registry before it begins to ask all
+ *   members for a sign of life, microseconds (default 10 minutes when 0). If a member then gives
+ *   none within 30 s, or there is no master, @over of the events comes with
+ *   %SATIN_ERROR_UNREACHABLE
  * @host: (nullable): the name of this machine, for people who inspect the run
  * @pid: the number of the process that holds this node; 0 when nobody needs it
  * @transport_ops: (nullable): carries all links, instead of a plugin (tests, simulation); static
@@ -66,13 +68,13 @@ typedef struct
 /**
  * SatinNetEvents:
  * @joined: this node is a member; satin_net_get_peers() works from here on
- * @complete: all members that the run waits for are here; in an open world this comes right after
+ * @complete: all members that the run waits for are here; in an open run this comes right after
  *   @joined
  * @signal: a word from the registry; %SATIN_SIGNAL_OVER comes with a SatinRunEnd
  * @asked: the registry wants this node's figures, and a dump of at most @dump_bytes if that
  *   is above 0: call satin_net_report()
- * @over: the membership ended; @error is set when this node was refused, fenced, or lost the
- *   registry
+ * @over: the membership ended; @error is set when this node was refused or fenced, cannot reach
+ *   other nodes, or lost the registry
  *
  * The events of a node's membership. Each may be %NULL.
  */
@@ -85,10 +87,10 @@ typedef struct
   void (*over) (SatinNet *net, const GError *error, gpointer user_data);
 } SatinNetEvents;
 
-/* Begins to join the run; @joined or @over of @events follows. @loop and the build string of
- * @program outlive @self; everything else is copied. After a failure the loop must run on until
- * everything that was opened is closed. Returns: (transfer full) (nullable): %NULL with @error
- * set */
+/* Begins to join the run; @joined or @over of @events follows. @loop, the build and the arguments
+ * of @program, and static tables of operations outlive @self; everything else is copied. After a
+ * failure the loop must run on until everything that was opened is closed. Returns: (transfer full)
+ * (nullable): %NULL with @error set */
 SATIN_API SatinNet *satin_net_new (SatinLoop *loop, const SatinProgram *program,
                                    const SatinNetOptions *options, const SatinNetEvents *events,
                                    gpointer user_data, GError **error);
@@ -110,7 +112,7 @@ SATIN_API void satin_net_report (SatinNet *self, const SatinReport *report);
  * "net.messages". */
 SATIN_API void satin_net_figures (SatinNet *self, SatinFigureFunc add, gpointer user_data);
 
-/* Reports what the node waits for: links, peers, the end of its leaving. */
+/* Reports what the node waits for: the registry, links, peers, the end of its leaving. */
 SATIN_API void satin_net_waits (SatinNet *self, SatinWaitFunc add, gpointer user_data);
 
 /* Leaves the run and closes all links in good order. @done runs once, on the loop; it never runs

@@ -1,7 +1,7 @@
 /* registry.h - what a registry plugin provides: the members of a run
  *
- * Only the registry declares which nodes are members and which are dead. A broken link or a missed
- * answer is a hint to it. A node's number is never given twice.
+ * Only the registry declares which nodes are members and which are dead. For the registry, a broken
+ * link or a missed answer is only a hint. A node's number is never given twice.
  *
  *   open -> (registered: one atomic view) -> joined, leaving, left, died, elected, signal ...
  *        -> closed
@@ -58,10 +58,11 @@ typedef struct
   void (*died) (guint64 view_number, SatinNodeId id, gpointer user_data);
   /* A node was elected master; @term only grows. */
   void (*elected) (guint64 view_number, SatinNodeId id, guint64 term, gpointer user_data);
-  /* All members that the run waits for are here. In an open world, which waits for no members, this
+  /* All members that the run waits for are here. In an open run, which waits for no members, this
    * comes right after registered. */
   void (*complete) (gpointer user_data);
-  /* A word to this node or to all nodes: "leave", "stop", or a word of a part. */
+  /* A word to this node or to all nodes: a SATIN_SIGNAL_ word such as "leave" or "over", or a word
+   * of a part. */
   void (*signal) (const char *word, GBytes *payload, gpointer user_data);
   /* A tool or the hub's holder wants this node's figures, and a dump of at most @dump_bytes
    * if that is above 0. The host answers with report. */
@@ -130,14 +131,15 @@ typedef struct
   void (*abandon) (gpointer registry);
   /* Offers this node as master; elected tells all nodes the result. */
   void (*elect) (gpointer registry);
-  /* Sends a word to @to, or when @to is 0 to all members including this node. @payload may be
-   * %NULL. */
+  /* Sends a word to the member @to; when @to is 0, to all members including this node; when @to is
+   * SATIN_RUN_HOLDER, to the process that holds the registry. @payload may be %NULL. */
   void (*signal) (gpointer registry, SatinNodeId to, const char *word, GBytes *payload);
   /* Tells the registry, as a hint, that @id does not answer. */
   void (*suspect) (gpointer registry, SatinNodeId id);
   /* Sends this node's figures, and maybe its dump (SatinReport record, satin/net/hub.h). */
   void (*report) (gpointer registry, GBytes *report);
-  /* Ends the run with this exit status: all nodes receive the signal SATIN_SIGNAL_OVER. */
+  /* Ends the run with this exit status: all nodes receive the signal SATIN_SIGNAL_OVER. Only the
+   * master may end the run. */
   void (*end) (gpointer registry, int exit_status, const char *message);
   /* (nullable): calls @add for everything that the plugin waits for. For tests and simulated
    * worlds. */

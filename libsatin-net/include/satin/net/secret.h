@@ -2,8 +2,8 @@
  *
  * A secret has one or two keys. With two, a cluster can change its secret while it runs: a node
  * connects with the first key and accepts either. A secret comes from a file that only its owner
- * can read, or from an inherited descriptor. It never comes from the command line or the
- * environment.
+ * can read, from an inherited descriptor, or from rank 0 of a launcher (satin/net/launcher.h). It
+ * never comes from the command line or the environment.
  *
  * Threads: a SatinSecret never changes; any thread.
  *
@@ -47,7 +47,7 @@ SATIN_API SatinSecret *satin_secret_new_random (GError **error);
  */
 SATIN_API SatinSecret *satin_secret_read_file (const char *path, GError **error);
 
-/* Like satin_secret_read_file(), but reads descriptor @fd to its end and closes it. */
+/* Like satin_secret_read_file(), but reads descriptor @fd and closes it. */
 SATIN_API SatinSecret *satin_secret_read_fd (int fd, GError **error);
 
 /**

@@ -30,8 +30,8 @@ G_BEGIN_DECLS
  *   delivered. On an encrypted link this means that the other side shut the link. Without
  *   encryption, a dropped link and a killed process may look the same; a goodbye inside the stream
  *   tells them apart. @error is %SATIN_ERROR_CANCELLED when this side dropped the link. Else it is
- *   the cause: %SATIN_ERROR_UNREACHABLE, %SATIN_ERROR_TIMEOUT, %SATIN_ERROR_SECRET,
- *   %SATIN_ERROR_CLOSED, %SATIN_ERROR_FORMAT or %SATIN_ERROR_IO
+ *   the cause, such as %SATIN_ERROR_UNREACHABLE, %SATIN_ERROR_TIMEOUT, %SATIN_ERROR_SECRET,
+ *   %SATIN_ERROR_CLOSED, %SATIN_ERROR_FORMAT, %SATIN_ERROR_LIMIT or %SATIN_ERROR_IO
  *
  * The events that a transport reports for a link.
  */
@@ -81,8 +81,8 @@ typedef struct
  * @close: drops all links and listeners. Each link reports down. Then @done runs once, and the
  *   transport's handle is gone
  * @listen: accepts links at @uri; "tcp://host:0" picks a port. @ret_uri: (transfer full): the
- *   address that other nodes use. Fails with %SATIN_ERROR_ADDRESS_IN_USE, whose message names the
- *   address and says what to do
+ *   address that other nodes use. If the address is in use, fails with
+ *   %SATIN_ERROR_ADDRESS_IN_USE, whose message names the address and says what to do
  * @unlisten: stops accepting at once; links that were accepted stay
  * @connect: begins a link. Returns %NULL with an error only when it cannot understand @uri
  * @send: queues bytes and takes a reference. It never blocks and never fails: a broken link reports

@@ -8,10 +8,10 @@
  *   5       1     uint8           channel for SATIN_FRAME_MESSAGE and _EARLY, else 0
  *   6       n                     payload, an Avro record of the kind (or the channel's own bytes)
  *
- * The first frame of each side is its hello. The payload begins with "SATN" and the protocol
- * version (uint16, little). These two never change their place. The SatinHello record follows. A
- * side that receives an unknown version, another program or another run sends a goodbye with the
- * reason and closes.
+ * The first frame of each side is its hello, or a goodbye if it refuses the link. The payload of a
+ * hello begins with "SATN" and the protocol version (uint16, little). Both are at this place
+ * in every version. The SatinHello record follows. A side that receives an unknown version, another
+ * program or another run sends a goodbye with the reason and closes.
  *
  * The payload of SATIN_FRAME_EARLY begins with the number of the message (uint32, little), which
  * its sender counts from 1 for each receiver, and the number of the receiving node (uint32,
@@ -44,7 +44,7 @@ typedef enum
   SATIN_FRAME_PING,      /* a payload of at most 16 bytes, which the receiver sends back at once */
   SATIN_FRAME_PONG,      /* the answer to a PING, with the same payload */
   SATIN_FRAME_MESSAGE,   /* a message for a channel */
-  SATIN_FRAME_HUB,       /* between a node and the hub; satin/net/hub.h */
+  SATIN_FRAME_HUB,       /* between the hub and a node or a tool; satin/net/hub.h */
   SATIN_FRAME_EARLY,     /* a MESSAGE with a number in front; may follow the hello at once */
 } SatinFrameKind;
 
@@ -57,7 +57,7 @@ typedef enum
 } SatinRole;
 
 /* clang-format off */
-/* The first frame of each side. It identifies the sender. */
+/* Identifies the sender. It is the first frame of each side that does not refuse the link. */
 SATIN_RECORD (SatinHello,
               (int, role),           /* SatinRole */
               (int, record_format),  /* SATIN_RECORD_FORMAT */

@@ -2,10 +2,12 @@
  *
  * Each kind of plugin that can be checked has one suite of cases. A case checks one rule, which the
  * kind's header states, on the given plugin with the given parameters. A case is skipped, with a
- * reason, when the plugin lacks an ability that the case needs. A broken rule does not stop the
- * suite, so one run lists all broken rules. `satin conformance` uses this.
+ * reason, when the plugin lacks an ability that the case needs, or when its rule cannot be checked
+ * here. A broken rule does not stop the suite, so one run lists all broken rules. The command
+ * `satin conformance` runs these suites.
  *
- * Threads: a suite runs in the thread that calls it, on loops of its own.
+ * Threads: a suite runs in the thread that calls it, on loops of its own. The suite for storages
+ * also starts threads, but calls the caller's function in the caller's thread.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,7 +22,7 @@ typedef enum
 {
   SATIN_CONFORMANCE_KEPT,    /* the plugin keeps the rule */
   SATIN_CONFORMANCE_BROKEN,  /* the plugin breaks the rule */
-  SATIN_CONFORMANCE_SKIPPED, /* the plugin lacks an ability that the case needs */
+  SATIN_CONFORMANCE_SKIPPED, /* the rule does not apply to the plugin, or cannot be checked here */
 } SatinConformanceResult;
 
 /**
@@ -37,10 +39,10 @@ typedef void (*SatinConformanceFunc) (const char *name, SatinConformanceResult r
  * satin_conformance_run:
  * @plugin: of kind transport, registry, storage, policy, provision, adaptation or part
  * @params: (nullable) (array zero-terminated=1): "key=value", parameters for the plugin. The suite
- *   itself uses "uri" (the address to listen on, the storage to use, a folder for files, or the
- *   address of a hub for parts),
- *   "patience" (a duration: how long a case waits for an event, 5 s by default) and "seeds" (how
- *   many seeds a case with random choices tries, 40 by default)
+ *   itself uses "uri" (the address to listen on, the registry or storage to use, a folder for
+ *   files, or the address of a hub for parts), "patience" (a duration: how long a case waits for
+ *   an event, 5 s by default) and "seeds" (how many seeds a case with random choices tries, 40 by
+ *   default)
  * @filter: (nullable): only cases whose names begin with this text run
  * @error: %SATIN_ERROR_INVALID when the kind has no suite, the plugin lacks an operation, a
  *   parameter is wrong, or the plugin does not open with the parameters

@@ -5,8 +5,8 @@
  * synced may be lost, a new file may be absent, and a removed file may be back. Files that were
  * synced or replaced stay. A seed decides what is lost.
  *
- * Disks have names: all users in a process that open the same name use the same disk. A disk is
- * freed when it has neither files nor users.
+ * Disks have names: all users in a process that open the same name use the same disk. When its last
+ * user closes a disk without files, the disk is freed.
  *
  * Threads: any.
  *
@@ -71,8 +71,8 @@ SATIN_API guint satin_sim_disk_count_opens (SatinSimDisk *self);
  * @error: %SATIN_ERROR_INVALID when the file is not @offset bytes long, %SATIN_ERROR_LIMIT when
  *   there is no room
  *
- * Does what append of #SatinStorageOps does. None of the operations below checks the names of
- * files.
+ * Does what append of #SatinStorageOps does. Neither this operation nor those below check the names
+ * of files.
  *
  * Returns: %TRUE on success
  */

@@ -30,10 +30,11 @@ typedef struct _SatinSimHost SatinSimHost;
  * @lan_bandwidth: bytes a second of a host's own link; 0 for no limit
  * @wan_bandwidth: bytes a second of a cluster's uplink, in each direction; 0 for no limit
  * @jitter: up to this share of the latency is added to it, in [0, 1]
- * @stack_bytes: size of a fiber's stack
+ * @stack_bytes: size of a fiber's stack. The world does not read it: the caller gives it to the
+ *   workers, too
  * @is_guarded: %TRUE: the process ends as soon as a fiber's stack overflows. This takes two memory
- *   mappings for each fiber. %FALSE: the process ends when that fiber next waits or is charged
- *   time; by then, the fiber may have damaged the stack of another fiber
+ *   mappings for each fiber. %FALSE: the process ends when that fiber next lets time pass; by then,
+ *   the fiber may have damaged the stack of another fiber
  *
  * How a world is made.
  */

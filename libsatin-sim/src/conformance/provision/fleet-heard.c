@@ -39,7 +39,7 @@ read_saying (Fleet *self, const char *name)
   g_autofree char *text = NULL;
   if (!g_str_has_prefix (name, "said.") || !g_file_get_contents (path, &text, NULL, NULL))
     return;
-  /* The rest of it is still being written. */
+  /* The rest of the report is still being written. */
   if (!g_str_has_suffix (text, SAYING_END))
     return;
   g_unlink (path);

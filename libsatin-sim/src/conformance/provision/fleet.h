@@ -125,8 +125,7 @@ gboolean fleet_open (Fleet *self, SatinLoop *loop, const FleetStart *start, GErr
 void fleet_free (Fleet *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Fleet, fleet_free)
 
-/* The operations of the provisioner. fleet_request() may be called with any @cluster; "" is any
- * cluster. */
+/* The operations of the provisioner. For fleet_request(), @cluster "" stands for any cluster. */
 Order *fleet_request (Fleet *self, guint n, const char *cluster);
 void fleet_cancel (Fleet *self, Order *order);
 void fleet_withdraw (Fleet *self, const char *name, gint64 deadline_us);

@@ -20,7 +20,7 @@ provision_grants_for_requests (Case *c)
   fleet_wait (fleet, fleet_is_settled, NULL, "that all requests are granted or refused");
 }
 
-/* Takes the cluster of the offer, if it has a name and is the first. */
+/* Takes the cluster of the first offer whose cluster has a name and machines. */
 static void
 on_offer (const SatinOffer *offer, gpointer user_data)
 {

@@ -1,7 +1,8 @@
 /* registry.c - the suite of registry plugins: its rules in the order they are checked
  *
  * If no URI is given, the suite starts a hub of its own for each case; the plugin must then serve
- * the scheme "hub". With a URI of the scheme "sim", the suite does the same in a simulated world.
+ * the scheme "hub", or have the name "hub". With a URI of the scheme "sim", the suite does the same
+ * in a simulated world.
  * With any other URI, all cases use the registry there, one after the other, and the last case ends
  * its run. Between the cases the registry has no members, and must continue.
  *

@@ -108,8 +108,8 @@ struct _Roll
 
 extern const SatinRegistryEvents member_events;
 
-/* Whether the suite makes a hub of its own: for the scheme "hub", when no URI is given or the world
- * is simulated. */
+/* Whether the suite makes a hub of its own: when no URI is given or the world is simulated, for a
+ * plugin that serves the scheme "hub" or has the name "hub". */
 gboolean roll_has_own_hub (const Case *c);
 /* Makes a registry with @n_members that know each other. %NULL when that fails; the case is then
  * broken. */

@@ -45,10 +45,10 @@ gboolean storage_has_param (const Case *c, const char *key);
  * Returns %FALSE, and breaks the rule, when the plugin does not open. */
 gboolean storage_open (Storage *self, Case *c, const char *assignments);
 /* Opens a handle whose call number @call, counted from 1, goes wrong as @key says: "fail-call",
- * "hang-call" or "crash-call". If the plugin declares a parameter @key, the plugin gets it; only so
- * can the storage lose power. Otherwise the filter "fault" is put before the plugin. @seed: for
- * random choices of the plugin or filter. Returns %FALSE, and breaks the rule, when the plugin or
- * the filter does not open. */
+ * "hang-call" or "crash-call". If the plugin declares a parameter @key, the plugin gets it; only
+ * then the storage can lose power. Otherwise the filter "fault" is put before the plugin. @seed:
+ * for random choices of the plugin or filter. Returns %FALSE, and breaks the rule, when the plugin
+ * or the filter does not open. */
 gboolean storage_open_faulty (Storage *self, Case *c, const char *key, guint call, guint seed);
 /* Opens a handle and removes files that earlier cases left. Every rule begins with storage_begin()
  * and ends with storage_end(). */

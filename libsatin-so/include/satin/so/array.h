@@ -33,8 +33,8 @@
  * A job that runs on the node that spawned it does not wait for version n; so the frame that spawns
  * the jobs should itself write the values that they read.
  *
- * Cost: a new version is O(1), however large the array is. Memory holds one complete generation and
- * up to three incomplete ones.
+ * Cost: a new version is O(1), however large the array is. Memory holds the newest complete
+ * generation, up to three incomplete ones, and older ones that a reader still sees.
  *
  * Threads: as a state of satin/so/type.h. Docs: docs/objects.md
  *
@@ -76,7 +76,7 @@ typedef struct
   SatinArrayBlock *whole;                    /* (owned) the newest complete generation; shared
                                               * between versions */
   SatinArrayBlock *parts[SATIN_ARRAY_AHEAD]; /* (owned) (nullable), shared: incomplete generations,
-                                              * by number modulo */
+                                              * by number modulo SATIN_ARRAY_AHEAD */
   const double *values;                      /* (borrowed from whole) n_items * width values */
 } satin_array_state;
 

@@ -10,8 +10,9 @@
  * An object has a *type* and a *name*. Its *id* is a hash of both and is the same on every node. A
  * reader sees one version of each object, from its first read until its next refresh; nothing
  * changes that version. An update (a call of a method) waits until somebody needs the newest
- * version. Then all waiting updates are applied together: to the state itself, or to a copy when
- * somebody still reads the old version.
+ * version, or until many updates wait. Then all waiting updates are applied together: to the state
+ * itself, or to a copy when somebody still reads the old version. An object of a type @is_in_place
+ * has one state only, which updates change at once.
  *
  * The store needs neither workers nor a run. Tasks use shared objects through satin/so/share.h.
  *
@@ -55,7 +56,8 @@ SATIN_API void satin_objects_free (SatinObjects *self);
  * satin_objects_create:
  * @name: unique among the objects of that type
  * @record: the initial value, a structure of the type's record
- * @error: the error with which the type refuses @record
+ * @error: the error with which the type refuses @record; %SATIN_ERROR_INVALID when an object of
+ *   another type has the same id
  *
  * Makes an object. An existing object stays as it is. Threads: any.
  *
@@ -88,7 +90,7 @@ SATIN_API const SatinObjectType *satin_objects_get_type (SatinObjects *self, Sat
 /* Receives one object of the store. */
 typedef void (*SatinObjectFunc) (SatinObject id, const SatinObjectType *type, gpointer user_data);
 
-/* Calls @func for all objects, in the order in which they came to this node. Threads: any. */
+/* Calls @func for all objects that are here, in the order in which they came. Threads: any. */
 SATIN_API void satin_objects_foreach (SatinObjects *self, SatinObjectFunc func, gpointer user_data);
 
 /* ---- reading ---- */

@@ -3,9 +3,9 @@
  * An update goes from its node to every node of the same cluster. It also goes to one node of each
  * other cluster, the *relay*, which passes it on to its cluster. In a run so large that nodes know
  * only some others, the other nodes pass updates on, too. A node that gets a job with an object
- * that it lacks fetches the replica from the node that sent the job. Updates may be lost. So now
- * and then two nodes compare digests of their objects, and each fetches what it lacks. In the end
- * replicas agree. Objects of types @is_in_place are not compared.
+ * that it lacks fetches the replica, first from the node that sent the job. Updates may be lost. So
+ * now and then two nodes compare digests of their objects, and each fetches what it lacks. In the
+ * end replicas agree. Objects of types @is_in_place are not compared.
  *
  *   origin                   its cluster          a relay of another cluster     that cluster
  *     | UPDATES ----------------> |                        |                         |
@@ -21,8 +21,8 @@
  *
  * Threads: the loop's thread.
  * Source: 003 sec. 5.
- * Differs: digests, so that no update is lost for good; relays, so that a cluster's uplink carries
- * each update once.
+ * Differs: digests, so that no update is lost for good; relays, so that an update travels to each
+ * other cluster once.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

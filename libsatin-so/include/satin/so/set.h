@@ -12,7 +12,7 @@
  * came to this node; on other nodes the order may differ. So a reader that counts the elements that
  * it has seen can find the new ones. The set's version is the number of elements.
  *
- * Cost: adding and finding are O(1); a new version is O(1).
+ * Cost: adding and finding are O(1) on average; a new version is O(1).
  *
  * Threads: as a state of satin/so/type.h. Docs: docs/objects.md
  *

@@ -72,8 +72,9 @@ G_BEGIN_DECLS
        ? satin_worker_poll (satin_worker_, (*satin_top_))                                          \
        : (void)0)
 
-/* Reads, in a guard, an object that is an argument of the guarded job. Returns: a pointer to a
- * const TYPE_state, valid until the guard returns */
+/* Reads, in a guard, an object that is an argument of the guarded job. Returns: (nullable): a
+ * pointer to a const TYPE_state, valid until the guard returns; %NULL when the object is not
+ * here */
 #define SATIN_LOOK(TYPE, ID)                                                                       \
   ((const TYPE##_state *)satin_sharing_look (satin_sharing_, ID, &TYPE##_type))
 

@@ -71,7 +71,7 @@ typedef struct
   gint64 ttl_s;     /* RENEW, TIME_LEFT: seconds left; 0: the lease does not exist */
   gint64 granted_s; /* TIME_LEFT: seconds that the lease has when it is renewed */
   gboolean is_committed;
-  gboolean is_lease_lost; /* COMMIT: nothing was written, because a lease does not exist */
+  gboolean is_lease_lost; /* COMMIT, REVOKE: nothing was done, because a lease does not exist */
   const StoreItem *items; /* (nullable) (array length=n_items): READ: the keys, sorted by name */
   guint n_items;
 } StoreAnswer;

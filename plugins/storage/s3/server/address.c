@@ -1,7 +1,8 @@
 /* address.c - where a bucket is: parses the URI of a folder in it
  *
- * Amazon wants the bucket as a part of the host name. Names with a dot do not fit under its TLS
- * certificates, so those are a part of the path, as they are with all other servers.
+ * Amazon wants the bucket as a part of the host name. A name with a dot does not fit under its TLS
+ * certificates, and a name with an underline fits into no host name. Such buckets are a part of the
+ * path, as all buckets of other servers are.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

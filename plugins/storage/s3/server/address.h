@@ -33,7 +33,7 @@ void address_clear (Address *self);
  * address_use_endpoint:
  * @url: http://HOST[:PORT] or https://HOST[:PORT], as AWS_ENDPOINT_URL has it
  *
- * Makes this server the one of an address that has none.
+ * Sets the server of an address that names none.
  *
  * Returns: %FALSE with %SATIN_ERROR_INVALID when @url is of another form
  */

@@ -1,7 +1,7 @@
 /* answer.c - parses the XML that an S3 server sends
  *
- * One parser reads all answers. It hands each element that has text to a function, with the name of
- * the element around it.
+ * One parser reads all answers. At the end of each element it calls a function with the element's
+ * text, and with the name of the element around it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -137,7 +137,7 @@ take_error (Reader *self, const char *parent, const char *name, const char *text
     take (&self->error.region, text);
 }
 
-/* Makes the text safe to print, and gives it a value. */
+/* Makes the text safe to print. Sets a missing text to "". */
 static void
 make_printable (char **text)
 {

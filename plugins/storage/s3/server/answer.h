@@ -12,7 +12,8 @@
 
 G_BEGIN_DECLS
 
-/* The longest text of an element that is taken, bytes. A key has up to 1,024 bytes. */
+/* The longest text of an element, in bytes. An answer with a longer text is not parsed. A key has
+ * up to 1,024 bytes. */
 #define ANSWER_TEXT_MAX 4096
 
 /* An object in a list. The texts are valid during the call. */

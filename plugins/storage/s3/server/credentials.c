@@ -60,7 +60,7 @@ gboolean
 credentials_find (const CredentialsSource *self, Credentials *ret_found, GError **error)
 {
   g_autoptr (GError) local = NULL;
-  /* A profile that the user names comes before the environment. */
+  /* If the parameter profile is given, only the files are used. */
   if (!self->is_profile_given && find_in_environment (ret_found))
     return TRUE;
   if (profile_find_credentials (self, ret_found))

@@ -1,7 +1,8 @@
 /* credentials.h - the key and the secret with which requests are signed, found as Amazon's tools do
  *
  * They are looked for in the environment, then in the files of the user, then in the metadata
- * service of the machine. The first place that has a key is used. No message has a secret.
+ * service of the machine. The first place that has a key is used. If the parameter profile is
+ * given, only the files are used. No message has a secret.
  *
  * Threads: the thread that operates on the storage.
  *
@@ -22,14 +23,14 @@ typedef struct
   char *place;      /* (owned): where they were found, for messages */
 } Credentials;
 
-/* Overwrites and frees the texts. */
+/* Frees the texts. The secret and the token are overwritten before. */
 void credentials_clear (Credentials *self);
 
 /* Where to look. */
 typedef struct
 {
   char *profile;             /* (owned): section of the files */
-  gboolean is_profile_given; /* the user has named it */
+  gboolean is_profile_given; /* the parameter profile names it */
   char *metadata;            /* (owned): URL of the metadata service; "" for none */
   int wake_fd;               /* as in CurlLine */
 } CredentialsSource;

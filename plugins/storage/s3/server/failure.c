@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* An answer to HEAD has no text that says why it was refused. If the clocks differ by more, that is
- * the reason. */
+/* An answer to HEAD has no text that says why the request was refused. If the clocks differ by more
+ * than this, they count as the reason. */
 #define SKEW_S 300
 
 /* The longest message of a server that is shown. */
@@ -69,7 +69,7 @@ failure_get_kind (const Exchange *exchange, const AnswerError *server_error)
   if (is_one_of (code, busy_codes) || exchange->status == 429 || exchange->status == 500
       || exchange->status == 502 || exchange->status == 503
       || exchange->status == 504
-      /* a text that says so under the status 200 */
+      /* the text is an error, under the status 200 */
       || (server_error != NULL && exchange->status == 200))
     return FAILURE_REPEAT;
   return FAILURE_FINAL;
@@ -77,7 +77,7 @@ failure_get_kind (const Exchange *exchange, const AnswerError *server_error)
 
 /* ---- messages ---- */
 
-/* Sets the error, with the folder and what was to be done. Returns: FALSE */
+/* Sets the error. Its message begins with the folder and the action. Returns: FALSE */
 static gboolean G_GNUC_PRINTF (5, 6)
     refuse (const Server *server, const Exchange *exchange, SatinErrorCode code, GError **error,
             const char *format, ...)

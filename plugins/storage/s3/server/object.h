@@ -72,7 +72,7 @@ gboolean object_remove (Server *server, const char *key, GError **error);
  * @prefix: what the keys begin with
  * @after: (nullable): only keys that sort behind this one
  * @has_folders: %FALSE: keys with a slash behind the prefix are left out
- * @most: 0, or how many objects to ask for at most
+ * @most: 0, or how many objects to ask for at most, in one page
  *
  * Lists objects, page by page.
  */
@@ -85,8 +85,8 @@ gboolean object_copy (Server *server, const char *from, const char *etag, const 
 
 /* ---- upload.c: an object that is sent in parts ---- */
 
-/* Each part but the last has this size. Amazon's servers want 5 MiB or more, and at most 10,000
- * parts. */
+/* Each part that is sent has this size, except the last. (A part that the server copies may have
+ * another size.) Amazon's servers want 5 MiB or more, and at most 10,000 parts. */
 #define UPLOAD_PART_BYTES ((gsize)16 << 20)
 #define UPLOAD_PARTS_MAX  10000
 
@@ -108,16 +108,19 @@ gboolean upload_copy (Upload *self, Server *server, const char *from, const char
 /* Makes the object of the parts. Arguments as for object_put(). */
 gboolean upload_complete (Upload *self, Server *server, const ObjectCondition *condition,
                           char **ret_etag, GError **error);
-/* Tells the server to forget the parts, if there is an upload. */
+/* Tells the server to forget the parts, if there is an upload, and clears @self then. */
 void upload_abort (Upload *self, Server *server);
 void upload_clear (Upload *self);
 
-/* For upload.c: the headers for a condition. */
+/* For upload.c: adds the headers for a condition. @ret_match: (out) (transfer full) (nullable): a
+ * text that a header borrows; free it after the exchange */
 void object_add_condition (Exchange *exchange, const ObjectCondition *condition, char **ret_match);
-/* For upload.c: the headers that name the object to copy. */
+/* For upload.c: adds the headers that name the object to copy. @ret_source, @ret_match: (out)
+ * (transfer full): texts that the headers borrow */
 void object_add_source (Exchange *exchange, const Server *server, const char *from,
                         const char *etag, char **ret_source, char **ret_match);
-/* For upload.c: decides about a condition that did not hold. */
+/* For upload.c: called when a condition did not hold. @ret_etag: (out) (transfer full) (nullable):
+ * of the object if it has this @mark: then an earlier try has written it. Else %NULL */
 gboolean object_take_refusal (Server *server, const Exchange *exchange, const char *mark,
                               char **ret_etag, GError **error);
 

@@ -68,7 +68,8 @@ read_file (const char *path)
   return g_file_get_contents (path, &text, NULL, NULL) ? text : NULL;
 }
 
-/* Returns: (transfer full): the path of a file of Amazon's tools. @variable: names another path */
+/* Returns: (transfer full): the path of a file of Amazon's tools. @variable: of the environment,
+ * names another path if it is set */
 static char *
 find_path (const char *variable, const char *name)
 {

@@ -39,7 +39,7 @@ typedef struct
 /**
  * server_open:
  * @self: (out): zeroed; server_close() frees it, also after a failure
- * @error: %SATIN_ERROR_INVALID or %SATIN_ERROR_SECRET
+ * @error: %SATIN_ERROR_INVALID, %SATIN_ERROR_SECRET or %SATIN_ERROR_IO
  *
  * Parses the URI and the parameters, and finds the credentials. Sends nothing to the bucket.
  */
@@ -104,7 +104,7 @@ typedef enum
 {
   FAILURE_FINAL,   /* nothing helps */
   FAILURE_REPEAT,  /* the server is busy, or the connection broke */
-  FAILURE_EXPIRED, /* the credentials are no longer valid */
+  FAILURE_EXPIRED, /* the credentials may be no longer valid */
   FAILURE_SKEWED,  /* this machine's clock is wrong */
 } FailureKind;
 

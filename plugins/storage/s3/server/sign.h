@@ -14,7 +14,7 @@
 
 G_BEGIN_DECLS
 
-/* The hash that is signed in place of that of a body, where TLS protects the body. */
+/* What is signed in place of a body's hash, where TLS protects the body. */
 #define SIGN_UNSIGNED "UNSIGNED-PAYLOAD"
 
 typedef struct

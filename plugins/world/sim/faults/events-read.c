@@ -9,8 +9,8 @@
  *   TIME latency cluster cN TIME
  *   TIME offer N cluster cN
  *
- * Events are separated by semicolons or line ends, in the option itself or in a file. A pause lasts
- * until the next event that resumes the same target.
+ * Events are separated by semicolons. In a file, line ends separate them, too, and # begins a
+ * comment. A pause lasts until the next event that resumes the same target.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -107,8 +107,8 @@ read_fault (World *self, const char *word, GError **error)
   return FALSE;
 }
 
-/* Removes faults that lose nodes. A closed run with early faults needs this: it waits for all its
- * nodes at the beginning, so none may be lost then. */
+/* Removes the faults that could lose nodes before the root job begins. A closed run with early
+ * faults needs this, because it waits for all its nodes at the beginning. */
 static void
 spare_members (World *self)
 {

@@ -32,7 +32,8 @@
 #define HUB_STALL_MAX_US 7e6
 #define LEAP_MAX_US      3e7
 
-/* Longer than any world. */
+/* Longer than runs with faults usually take in simulated time. A world may last longer: its
+ * deadline is 100,000 s by default. */
 #define FOR_EVER_US ((gint64)10000000000)
 
 /* The most time between the first and the last hit of a storm. */
@@ -344,8 +345,8 @@ cut_off (World *self)
   return TRUE;
 }
 
-/* Without this, a node that was cut off could reach a restarted registry, and become a master that
- * no other node can reach. */
+/* Otherwise a node that is cut off could reach a restarted registry, and become a master that no
+ * other node can reach. */
 void
 world_faults_meet (World *self, SatinSimHost *newcomer)
 {

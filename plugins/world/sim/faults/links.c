@@ -44,8 +44,8 @@ find_on (const World *self, const SatinSimHost *host)
 }
 
 /* Breaks the links between two hosts at one end only. The other end is refused when it next sends
- * something or, if @is_silent, gets no answer at all. Links between the registry and the master, or
- * the last node that stays, are never silent. */
+ * something, or gets no answer at all (is_silent). The second never happens to links between the
+ * registry and the master, or the last node that stays. */
 gboolean
 fault_forget_links (World *self)
 {
@@ -96,8 +96,8 @@ draw_sides (World *self)
   return sides;
 }
 
-/* Draws the length of a cut. It may be long only when the master, and a node that stays, are on the
- * registry's side. */
+/* Draws the length of a cut. It may be long only when the root job has begun, and the master, and a
+ * node that stays, are on the registry's side. */
 static gint64
 draw_cut_us (World *self, const gboolean *sides)
 {

@@ -62,7 +62,7 @@ test_error_is_below_1_per_cent (Fixture *self, gconstpointer theta)
   double error = error_of (self);
   g_test_message ("error %g", error);
   g_assert_cmpfloat (error, <, 0.01);
-  /* A value of 0 would mean that no cell was used for its points. */
+  /* An error near 0 would mean that no cell stood for its points. */
   g_assert_cmpfloat (error, >, 1e-6);
 }
 

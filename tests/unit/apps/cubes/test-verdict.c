@@ -101,7 +101,8 @@ test_wrong_bytes_are_refused (void)
     }
 }
 
-/* Joins two verdicts about halves, and returns the number of literals of the core. */
+/* Joins the verdicts about two halves. Returns: the number of literals of the core; -1 without a
+ * refutation of the whole */
 static gint
 join (Verdict *halves, const Effort *effort)
 {

@@ -61,7 +61,7 @@ add_bytes (World *self, const void *bytes, gsize n_bytes)
   add (self, &item, 1);
 }
 
-/* Adds what @exchange has to tell to the set. Returns: how many clauses */
+/* Adds the clauses that @exchange tells to the set. Returns: how many */
 static guint
 tell (World *self, Exchange *exchange)
 {

@@ -129,7 +129,7 @@ test_colourings_end_where_published (void)
       }
 }
 
-/* 52 triples have no number above 100, of which 3, 4, 5 is the first. */
+/* There are 52 triples of numbers up to 100. Each makes two clauses. */
 static void
 test_triples_are_pythagorean (void)
 {
