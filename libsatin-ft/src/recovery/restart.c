@@ -265,13 +265,6 @@ note_entry (SatinFt *self, const FtEntry *told)
       ft_tell_elsewhere (self, told);
       return;
     }
-  if (known == NULL && satin_peers_get_view (self->peers)->is_leaving)
-    {
-      /* This node may have returned the job just now. When it is gone, the holder announces the
-       * orphan to the next owner. */
-      satin_loop_probe (self->loop, "ft.told-while-leaving");
-      return;
-    }
   if (known == NULL)
     {
       satin_loop_probe (self->loop, "ft.told-too-late");

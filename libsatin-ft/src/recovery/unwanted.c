@@ -49,6 +49,13 @@ ft_tell_elsewhere (SatinFt *self, const FtEntry *entry)
 void
 ft_refuse (SatinFt *self, const FtEntry *entry)
 {
+  /* A node that is leaving may have returned the job just now. When it is gone, the holder
+   * announces the orphan to the next owner. */
+  if (satin_peers_get_view (self->peers)->is_leaving)
+    {
+      satin_loop_probe (self->loop, "ft.told-while-leaving");
+      return;
+    }
   FtName name = { entry->orphan_owner, entry->orphan_index, entry->orphan_generation };
   g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (FtName));
   g_array_append_val (names, name);
