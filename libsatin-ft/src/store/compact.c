@@ -78,7 +78,10 @@ read_rest (Store *self, SatinStorage *storage, const SatinCheckpointLog *log, GE
   if (log->node == (SatinNodeId)self->head.node
       || (size_bytes != NULL && *size_bytes == log->size_bytes))
     return TRUE;
-  return satin_checkpoint_scan (storage, log, FALSE, &funcs, &rest, error);
+  if (!satin_checkpoint_scan (storage, log, FALSE, &funcs, &rest, error))
+    return FALSE;
+  store_note_size (self, log);
+  return TRUE;
 }
 
 static gboolean
@@ -113,14 +116,14 @@ static gboolean
 end_compaction (Store *self, SatinStorage *storage, GError **error)
 {
   guint64 n_bytes;
+  guint n_logs;
   self->n_damaged += satin_checkpoint_compaction_get_n_damaged (self->compaction);
   g_clear_pointer (&self->compaction, satin_checkpoint_compaction_free);
   store_drop_writer (self);
-  if (!store_count_logs (self, storage, &n_bytes, error)
-      || !store_note_sizes (self, storage, error))
+  if (!store_count_logs (self, storage, &n_bytes, &n_logs, error))
     return FALSE;
   self->old_log_bytes = n_bytes;
-  self->n_old_logs = g_hash_table_size (self->sizes);
+  self->n_old_logs = n_logs;
   return TRUE;
 }
 

@@ -28,8 +28,8 @@ struct _Store
   SatinCheckpointIndex *index;           /* (owned) (nullable): %NULL until the logs were read */
   SatinCheckpointWriter *writer;         /* (owned) (nullable): %NULL: the next write makes one */
   SatinCheckpointCompaction *compaction; /* (owned) (nullable): the running compaction */
-  GHashTable *sizes;                     /* (owned) from a log's name to its (owned) size when
-                                          * store_note_sizes() was last called */
+  GHashTable *sizes;                     /* (owned) from a log's name to its (owned) size when this
+                                          * node last read it */
   guint64 last_number;                   /* the highest number of a log */
   guint64 old_log_bytes;                 /* size of the logs that @writer has not written */
   guint n_old_logs;
@@ -41,11 +41,12 @@ struct _Store
 SatinStorage *store_get_storage (Store *self, GError **error);
 /* Closes the storage after an error. Returns: %FALSE */
 gboolean store_give_up (Store *self);
-/* Lists the logs, and raises last_number. @ret_n_bytes: the size of all logs */
+/* Lists the logs, and raises last_number. @ret_n_bytes: the size of all logs. @ret_n_logs:
+ * (nullable) */
 gboolean store_count_logs (Store *self, SatinStorage *storage, guint64 *ret_n_bytes,
-                           GError **error);
-/* Notes the present sizes of all logs. Bytes that are added later have not been read. */
-gboolean store_note_sizes (Store *self, SatinStorage *storage, GError **error);
+                           guint *ret_n_logs, GError **error);
+/* Notes the present size of a log that is read now. Bytes that are added later are not read. */
+void store_note_size (Store *self, const SatinCheckpointLog *log);
 gboolean store_ensure_writer (Store *self, GError **error);
 /* Frees the writer. Its logs count as old logs from now on. */
 void store_drop_writer (Store *self);

@@ -69,10 +69,13 @@ store_give_up (Store *self)
 }
 
 gboolean
-store_count_logs (Store *self, SatinStorage *storage, guint64 *ret_n_bytes, GError **error)
+store_count_logs (Store *self, SatinStorage *storage, guint64 *ret_n_bytes, guint *ret_n_logs,
+                  GError **error)
 {
   g_autoptr (GPtrArray) logs = satin_checkpoint_list (storage, error);
   *ret_n_bytes = 0;
+  if (ret_n_logs != NULL)
+    *ret_n_logs = logs != NULL ? logs->len : 0;
   for (guint i = 0; logs != NULL && i < logs->len; i++)
     {
       const SatinCheckpointLog *log = g_ptr_array_index (logs, i);
@@ -99,17 +102,21 @@ on_progress (guint64 n_bytes, guint64 n_total_bytes, gpointer user_data)
   writer_thread_note_progress (((Store *)user_data)->writer_thread);
 }
 
-gboolean
-store_note_sizes (Store *self, SatinStorage *storage, GError **error)
+void
+store_note_size (Store *self, const SatinCheckpointLog *log)
+{
+  g_hash_table_insert (self->sizes, g_strdup (log->name),
+                       g_memdup2 (&log->size_bytes, sizeof log->size_bytes));
+}
+
+/* Notes the sizes of all logs, which are read next. */
+static gboolean
+note_sizes (Store *self, SatinStorage *storage, GError **error)
 {
   g_autoptr (GPtrArray) logs = satin_checkpoint_list (storage, error);
   g_hash_table_remove_all (self->sizes);
   for (guint i = 0; logs != NULL && i < logs->len; i++)
-    {
-      const SatinCheckpointLog *log = g_ptr_array_index (logs, i);
-      g_hash_table_insert (self->sizes, g_strdup (log->name),
-                           g_memdup2 (&log->size_bytes, sizeof log->size_bytes));
-    }
+    store_note_size (self, g_ptr_array_index (logs, i));
   return logs != NULL;
 }
 
@@ -215,7 +222,7 @@ store_read (Store *self, const SatinCheckpointHead *head, GError **error)
       wanted.build = NULL;
       wanted.n_inputs = 0;
     }
-  if (convert (self, storage, head, error) && store_note_sizes (self, storage, error))
+  if (convert (self, storage, head, error) && note_sizes (self, storage, error))
     self->index = satin_checkpoint_read_for (storage, &wanted, &self->tasks, on_progress, self,
                                              &summary, error);
   if (self->index == NULL)
@@ -239,7 +246,7 @@ store_ensure_writer (Store *self, GError **error)
   if (self->writer != NULL)
     return TRUE;
   /* Other nodes may have begun logs since the logs were last listed. */
-  if (!store_count_logs (self, storage, &n_bytes, error))
+  if (!store_count_logs (self, storage, &n_bytes, NULL, error))
     return store_give_up (self);
   self->writer = satin_checkpoint_writer_new (storage, &self->head, self->last_number + 1);
   satin_checkpoint_writer_set_tasks (self->writer, &self->tasks);

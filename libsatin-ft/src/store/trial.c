@@ -71,7 +71,7 @@ store_time (Store *self, SatinNodeId node, gint64 *ret_write_us, gint64 *ret_log
   *ret_log_bytes = 0;
   if (storage == NULL)
     return FALSE;
-  if (!store_count_logs (self, storage, &n_bytes, error))
+  if (!store_count_logs (self, storage, &n_bytes, NULL, error))
     return store_give_up (self);
   *ret_log_bytes = (gint64)n_bytes;
   return try_with_room (self, storage, name, ret_write_us, error) || store_give_up (self);

@@ -322,6 +322,23 @@ test_compact_reads_the_rest (void)
   tear_down ();
 }
 
+/* The other node adds results that the first compaction does not read. */
+static void
+test_compact_reads_what_came_between (void)
+{
+  g_autoptr (SatinStorage) disk = sample_open (URI, NULL);
+  set_up ();
+  close_store ();
+  g_autoptr (SatinCheckpointWriter) writer = write_as_other (disk, NULL, 20, 23);
+  open_store (NULL);
+  write_results (0, 3);
+  write_as_other (disk, writer, 23, 26);
+  compact ((const SatinNodeId[]){ OWN }, 1);
+  compact ((const SatinNodeId[]){ OWN, OTHER }, 2);
+  assert_left (9);
+  tear_down ();
+}
+
 static void
 test_write_while_it_compacts (void)
 {
@@ -368,6 +385,8 @@ main (int argc, char **argv)
                    test_compact_leaves_writers);
   g_test_add_func ("/ft/store/compaction-reads-what-was-added-to-a-log",
                    test_compact_reads_the_rest);
+  g_test_add_func ("/ft/store/compaction-reads-what-another-compaction-left",
+                   test_compact_reads_what_came_between);
   g_test_add_func ("/ft/store/writes-while-it-compacts", test_write_while_it_compacts);
   g_test_add_func ("/ft/store/removes-all-logs", test_remove);
   return g_test_run ();
