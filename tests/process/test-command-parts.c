@@ -15,17 +15,21 @@
 static const SatinFigure first_figures[] = { { FIGURE_JOBS, 1000 },
                                              { FIGURE_REMOTE, 2 },
                                              { FIGURE_PROGRESS, 374 } };
-static const SatinFigure second_figures[] = { { FIGURE_JOBS, 500 }, { FIGURE_REMOTE, 1 } };
+static const SatinFigure second_figures[] = { { FIGURE_PROGRESS,
+                                                990 }, /* of a master that has left */
+                                              { FIGURE_JOBS, 500 },
+                                              { FIGURE_REMOTE, 1 } };
 static const SatinNodeStatus nodes[] = { { .node = 2,
                                            .cluster = "b",
                                            .host = "h",
                                            .state = "left",
                                            .figures = second_figures,
-                                           .n_figures = 2 },
+                                           .n_figures = 3 },
                                          { .node = 1,
                                            .cluster = "a",
                                            .host = "h",
                                            .state = "member",
+                                           .is_master = TRUE,
                                            .figures = first_figures,
                                            .n_figures = 3 } };
 static const SatinRunStatus status = { .program = "p", .nodes = nodes, .n_nodes = 2 };

@@ -87,6 +87,8 @@ if command -v gnuplot >/dev/null; then
 fi
 run "$satin" sim sweep --plot run.svg nqueens 6
 check "a sweep draws nothing" is_status 2
+run "$satin" sim sweep --journal seeds nqueens 6
+check "and writes no journal" says err "are for one seed"
 mkdir empty
 run env PATH="$test_dir/empty" "$satin" sim --plot no.svg nqueens 6
 check "without gnuplot the error tells what to install" says err "gnuplot-nox"

@@ -5,13 +5,13 @@
 #include "progress.h"
 #include "runs/figures.h"
 
-/* Returns: the share of the run that is done, in thousandths, as the first node with this figure
- * has reported it: the master, or a master that is gone; -1 when no node has it */
+/* Returns: the share of the run that is done, in thousandths, as the master has reported it; -1
+ * when there is no master, or it has not reported yet */
 static gint64
 find_permille (const SatinRunStatus *status)
 {
   for (gsize i = 0; i < status->n_nodes; i++)
-    for (gsize j = 0; j < status->nodes[i].n_figures; j++)
+    for (gsize j = 0; status->nodes[i].is_master && j < status->nodes[i].n_figures; j++)
       if (g_str_equal (status->nodes[i].figures[j].name, FIGURE_PROGRESS))
         return status->nodes[i].figures[j].value;
   return -1;

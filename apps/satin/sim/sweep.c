@@ -436,10 +436,10 @@ command_sim_sweep (int argc, char **argv, int *ret_status, GError **error)
   if (sim_option_clear ("seed"))
     return command_refuse (error, "sim sweep", "--seed is for one seed; give --seeds A..B");
   if (sim_option_clear ("csv") | sim_option_clear ("plot") | sim_option_clear ("trace")
-      | sim_option_clear ("log") | sim_option_clear ("figures"))
+      | sim_option_clear ("log") | sim_option_clear ("figures") | sim_option_clear ("journal"))
     return command_refuse (
         error, "sim sweep",
-        "--csv, --figures, --plot, --trace and --log are for one seed: use satin sim");
+        "--csv, --figures, --journal, --plot, --trace and --log are for one seed: use satin sim");
   if (n_jobs <= 0)
     n_jobs = (int)g_get_num_processors ();
   g_autofree char *path = program_find (argv[1], error);

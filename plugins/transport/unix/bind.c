@@ -124,7 +124,10 @@ unix_bind (const struct sockaddr_un *address, UnixFile **ret_file, GError **erro
   if (fd < 0)
     return -1;
   struct stat status = { 0 };
-  gboolean is_public = stat (hidden_path, &status) == 0 && publish (hidden_path, address, error);
+  gboolean is_there = stat (hidden_path, &status) == 0;
+  if (!is_there)
+    fail (error, SATIN_ERROR_IO, "cannot look at the socket file", hidden_path);
+  gboolean is_public = is_there && publish (hidden_path, address, error);
   unlink (hidden_path);
   if (!is_public)
     {
