@@ -7,6 +7,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/base/atomic.h>
+
 #include "log/private.h"
 #include "coordinator.h"
 
@@ -248,7 +250,8 @@ coordinator_folder_is_ours (Coordinator *self, const GError *error)
 void
 coordinator_folder_is_lost (Coordinator *self, const GError *error)
 {
-  self->is_full = self->is_lost = TRUE;
+  self->is_full = TRUE;
+  SATIN_STORE (&self->is_lost, TRUE);
   satin_loop_probe (self->client->loop, "checkpoint.folder-lost");
   g_warning ("checkpoint %s: %s; nothing more is stored in this run", self->client->uri,
              error->message);
@@ -277,7 +280,7 @@ static void
 remove_work (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
-  if (self->coordinator->is_lost)
+  if (SATIN_LOAD (&self->coordinator->is_lost))
     g_set_error_literal (&self->error, SATIN_ERROR, SATIN_ERROR_FENCED, "another run uses it now");
   else
     store_remove (self->coordinator->store, self->number, &self->error);

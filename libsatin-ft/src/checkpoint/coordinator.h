@@ -38,7 +38,7 @@ struct _Coordinator
   GError *trial_error; /* (owned) (nullable): why the timed write failed */
   gboolean has_warned;
   gboolean is_full;
-  gboolean is_lost;     /* another run has taken the folder */
+  gboolean is_lost;     /* atomic: another run has taken the folder */
   gboolean is_removing; /* the run is over, nothing is written any more */
   gboolean is_compacting;
   gint64 compact_us; /* no compaction begins before this time */
