@@ -255,7 +255,7 @@ claim "no node that is cut off for ever becomes master when the registry is star
   sweep --clusters 4x2 --faults cut-off:2,hub:3,master,join:2 --require fault.cut-off,fault.hub,fault.master nqueens 7
 seeds=$many claim "the run is right when nodes join that are wrong about where they are reached" \
   sweep --clusters 2x4 --spawn-ns 2000000 --faults bad-address:4,crash:4,hub:2,join:4,master \
-  --require "fault.bad-address$(probes net.asked-to-call,net.called)" nqueens 7
+  --require "fault.bad-address$(seeds=$many probes net.asked-to-call,net.called)" nqueens 7
 claim "the run is right when the registry is lost for good" \
   sweep --clusters 2x4 --faults hub-lost,jump:2,slow:2 --require fault.hub-lost,part-net.end-told nqueens 8
 claim "nqueens is right when nodes come and go all the time" \
