@@ -65,8 +65,8 @@ typedef struct
 /**
  * solver_begin:
  * @board: the position
- * @depth: number of discs to set before a position is estimated, 1 or more; at most the number
- *   of empty squares
+ * @depth: number of discs to set before a position is estimated, 1 or more; if there are fewer
+ *   empty squares, all of them are filled
  * @is_move_wanted: whether to find a best move
  */
 void solver_begin (Solver *self, const Board *board, int depth, gboolean is_move_wanted);

@@ -74,7 +74,7 @@ typedef enum
   MARK_NONE,
   MARK_IN_CLAUSE, /* its literal is in the derived clause, or a reason has replaced it there */
   MARK_IMPLIED,   /* its literal follows from literals of the derived clause */
-  MARK_FREE,      /* its literal does not follow from literals of the derived clause */
+  MARK_FREE,      /* its literal was not shown to follow from literals of the derived clause */
 } Mark;
 
 /**

@@ -41,7 +41,7 @@ RunFleet *run_fleet_open (const RunOptions *options, Session *session, RunHub *h
  * until the fleet is closed or abandoned. @self: not %NULL */
 void run_fleet_set_journal (RunFleet *self, HubJournal *journal);
 
-/* Requests the least number of machines, now and whenever the fleet has fewer. */
+/* Requests as many machines as --min says, and again whenever the fleet has fewer than that. */
 void run_fleet_begin (RunFleet *self);
 
 /* A node has joined. */

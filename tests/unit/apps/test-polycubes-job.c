@@ -23,7 +23,7 @@ test_wrong_arguments_are_refused (void)
   ASSERT_REFUSED (workers, "grain", &count, polycubes, right, 7, 3, 0);
   ASSERT_REFUSED (workers, "next cell", &count, polycubes, ((Place){ 1, 0, G_MAXINT32 }), 7, 3, 10);
   ASSERT_REFUSED (workers, "next cell", &count, polycubes, ((Place){ 1, 0, -1 }), 7, 3, 10);
-  /* The list has fewer cells. */
+  /* The next cell is number 100, but the list of cells is shorter. */
   ASSERT_REFUSED (workers, "these cells", &count, polycubes, ((Place){ 1, 0, 100 }), 7, 3, 10);
   /* As many cells as the whole polycube has, and a cell that comes after the next one. */
   ASSERT_REFUSED (workers, "these cells", &count, polycubes, ((Place){ 0x7f, 0, 7 }), 7, 3, 10);

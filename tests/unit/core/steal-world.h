@@ -17,7 +17,7 @@
 /* The task of all jobs. */
 #define WORLD_TASK 0
 
-/* A job, as its owner sees it. */
+/* A job, and what happened to it on all nodes. */
 typedef struct
 {
   guint n_taken;       /* times it was taken for another node */

@@ -70,7 +70,8 @@ typedef struct _SatinFleet SatinFleet;
  * @said: (nullable): what the machine's command has written on its standard error, as in
  *   #SatinProvisionHost; called before @gone or @killed
  * @machines: (nullable): what happened to @n machines; @what: one of %SATIN_FLEET_ASKED and those
- *   below it; @text: the same in words, with the cluster, the machine's name and the reason
+ *   below it; @text: the same in words, with the name of a machine that came or is gone,
+ *   and with the cluster or the reason if there is one
  *
  * The functions that the fleet needs from the process that holds the registry.
  */

@@ -1,6 +1,7 @@
 /* api.h - the mark of exported symbols, and the check for fields of newer structures
  *
- * All symbols are hidden unless a header gives them SATIN_API.
+ * All symbols of the libraries are hidden unless a header gives them SATIN_API. A plugin exports
+ * only what SATIN_PLUGIN_EXPORT defines.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

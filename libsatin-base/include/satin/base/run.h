@@ -149,8 +149,8 @@ satin_run_signal (SatinRun *self, SatinNodeId to, const char *word, GBytes *payl
 }
 
 /* Ends the run for all members. Only the master may call this; calls of other nodes change nothing.
- * @exit_status is in [0, 127]; @message: (nullable): for people. All members, the caller too, hear
- * over. */
+ * @exit_status is in [0, 127]; @message: (nullable): for people. The event @over comes to all
+ * members, the caller too. */
 static inline void
 satin_run_end (SatinRun *self, int exit_status, const char *message)
 {

@@ -105,15 +105,16 @@ typedef struct
  * @error: the storage's; %SATIN_ERROR_PROGRAM when the logs do not say which types their results
  *   have, or have another version of results than @tasks
  *
- * Carries the results of earlier builds of the program over, whose tasks had other arguments or
- * results: as satin_record_convert() does it. It writes the results into new logs, reads them back,
- * and removes the old logs. A result stays where it is in the tree of jobs; its key is made of the
- * new arguments. Shared objects are copied.
+ * Carries over the results of earlier builds of the program, whose tasks had other arguments or
+ * results. Arguments and results are converted by satin_record_convert(). The results are
+ * written into new logs and read back, and then the old logs are removed. A result stays where it
+ * is in the tree of jobs; its key is made of the new arguments. Shared objects are copied.
  *
- * Results are left out if their task is gone, if a field has become another kind, or if arguments
- * that have changed were too long to be stored. Logs of other programs and of runs with other
- * arguments stay as they are. Builds are carried over one after the other: after an error, the logs
- * of the build that caused it and of the builds behind it stay as they are.
+ * Results are left out if they are damaged or become too large, if their task is gone, if a field
+ * has become another kind, or if arguments that have changed were too long to be stored. Logs of
+ * other programs and of runs with other arguments stay as they are. Builds are carried over one
+ * after the other: after an error, the logs of the build that caused it and of the builds behind it
+ * stay as they are.
  *
  * Cost: O(bytes of all logs). Returns: %FALSE with @error
  */

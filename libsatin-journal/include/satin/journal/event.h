@@ -51,9 +51,10 @@ G_BEGIN_DECLS
 /* Something that people should know. Text: a sentence. Values: "is_warning", if something is
  * wrong. */
 #define SATIN_JOURNAL_NOTE "note"
-/* Something happened to machines of the run's provisioner. Text: a phrase, with the cluster, the
- * name and the reason. Values: one of "asked" (how many were asked for), "came", "refused" and
- * "gone" (how many of those that had come). */
+/* Something happened to machines of the run's provisioner. Text: a phrase, with the name of a
+ * machine that came or is gone, and with the cluster or the reason if there is one. Values: one of
+ * "asked" (how many were asked for), "came", "refused" and "gone" (how many of those that had
+ * come). */
 #define SATIN_JOURNAL_MACHINES "machines"
 /* A line that the node's process wrote on its standard error. Text: the line. @node is 0 if the
  * process never became a member, or if no node of its machine was known yet. */

@@ -150,7 +150,8 @@ SATIN_API gint64 satin_link_get_round_trip_us (SatinLink *self);
 SATIN_API gint64 satin_link_get_last_heard_us (SatinLink *self);
 /* How many bytes wait to be sent. */
 SATIN_API gsize satin_link_queued_bytes (SatinLink *self);
-/* How many bytes the link has sent so far. */
+/* How many bytes the link has given to the transport so far. Some of them may wait there to be
+ * sent. */
 SATIN_API guint64 satin_link_get_bytes_sent (SatinLink *self);
 /* How many bytes the link has received so far. */
 SATIN_API guint64 satin_link_get_bytes_received (SatinLink *self);
