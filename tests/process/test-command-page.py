@@ -123,6 +123,17 @@ def try_browser(browser, url, run):
                 'f.dispatchEvent(new Event("input"))')
     check('the filter leaves some events', until(lambda: 0 < browser.run(
         'return document.querySelectorAll("#events tr").length') < 4))
+    shares = [browser.run(
+        'document.getElementById("heat-numbers").open = true; '
+        'const select = document.getElementById("heat-state"); '
+        f'select.value = "{state}"; select.dispatchEvent(new Event("change")); '
+        'return [document.querySelector("#heat .legend li").textContent, '
+        '[...document.querySelectorAll("#heat-numbers tbody tr")].map((row) => '
+        'parseFloat(row.cells[2].textContent))]') for state in (1, 2, 0)]
+    check('the map of the nodes shows each state', [label for label, _ in shares] == [
+        'in the protocol', 'idle', 'in jobs'] and all(len(values) == 3 for _, values in shares), shares)
+    check('the states are together the whole time', all(
+        99 < sum(values) < 101 for values in zip(*(values for _, values in shares))), shares)
     for width in (500, 1200):
         browser.call('POST', '/window/rect', {'width': width, 'height': 1000})
         wide = browser.run('return document.documentElement.scrollWidth - innerWidth')

@@ -97,15 +97,19 @@ function readColor(name) {
 
 // Draws a map in which each of @rows is a row of cells. @rows: [{label, shares}]; a share is in
 // [0, 1], or ABSENT.
-function drawHeat(place, rows, bins, endUs) {
+function drawHeat(place, rows, bins, endUs, state) {
   const rowHeight = Math.max(4, Math.min(18, Math.floor(420 / Math.max(rows.length, 1))));
   const n = bins.count(endUs);
   if (!place.canvas) {
-    place.canvas = make("canvas", {role: "img", "aria-label":
-      "share of time in jobs, a row for each node or for quantiles of a cluster"});
+    place.canvas = make("canvas", {role: "img"});
     place.canvas.addEventListener("mousemove", (event) => nameCell(place, event));
-    place.replaceChildren(place.canvas, makeLegend([{label: "in jobs", color: "--busy"},
-      {label: "not in jobs", color: "--idle"}, {label: "not in the run", color: "--gone"}]));
+  }
+  if (place.state !== state) {
+    place.state = state;
+    place.canvas.setAttribute("aria-label",
+      `share of time ${state.label}, a row for each node or for quantiles of a cluster`);
+    place.replaceChildren(place.canvas, makeLegend([{label: state.label, color: state.color},
+      {label: state.rest, color: state.restColor}, {label: "not in the run", color: "--gone"}]));
   }
   const {canvas} = place;
   Object.assign(place, {rows, bins, endUs, n});
@@ -116,12 +120,12 @@ function drawHeat(place, rows, bins, endUs) {
   canvas.style.width = 100 * n * bins.widthUs / Math.max(endUs, 1) + "%";
   const context = canvas.getContext("2d");
   const image = context.createImageData(canvas.width, canvas.height);
-  const busy = readColor("--busy"), idle = readColor("--idle"), gone = readColor("--gone");
+  const full = readColor(state.color), rest = readColor(state.restColor), gone = readColor("--gone");
   rows.forEach(({shares}, row) => {
     for (let bin = 0; bin < n; bin++) {
       const share = shares[bin], from = 4 * (row * n + bin);
       for (let i = 0; i < 3; i++)
-        image.data[from + i] = share === ABSENT ? gone[i] : idle[i] + share * (busy[i] - idle[i]);
+        image.data[from + i] = share === ABSENT ? gone[i] : rest[i] + share * (full[i] - rest[i]);
       image.data[from + 3] = 255;
     }
   });

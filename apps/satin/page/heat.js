@@ -1,4 +1,4 @@
-// heat.js - how busy the nodes were over time: a row for each node, or quantiles of a cluster
+// heat.js - how the nodes spent their time: a row for each node, or quantiles of a cluster
 //
 // SPDX-License-Identifier: Apache-2.0
 
@@ -10,8 +10,8 @@ const MAX_ROWS = 100;
 // MAX_MEDIANS rows.
 const MAX_CLUSTERS = 40, MAX_MEDIANS = 400;
 
-const QUANTILES = [[1, "most busy node"], [0.75, "upper quarter"], [0.5, "median"],
-  [0.25, "lower quarter"], [0, "least busy node"]];
+const QUANTILES = [[1, "largest share"], [0.75, "upper quarter"], [0.5, "median"],
+  [0.25, "lower quarter"], [0, "smallest share"]];
 const MEDIAN = [QUANTILES[2]];
 
 const ABSENT = -1; // the share of a node that was not in the run
@@ -46,8 +46,17 @@ function planRows(run) {
   return rows.slice(0, MAX_MEDIANS);
 }
 
-function shareOf(bins, node, bin) {
-  if (node.whole[bin] > 0) return Math.min(node.busy[bin] / node.whole[bin], 1);
+// What the map may show: a share of the time of a node's workers. The figures are the first ones of
+// DRAWN, in that order.
+const STATES = [
+  {label: "in jobs", rest: "not in jobs", color: "--busy", restColor: "--idle"},
+  {label: "in the protocol", rest: "in jobs or idle", color: "--protocol", restColor: "--idle"},
+  {label: "idle", rest: "not idle", color: "--idle", restColor: "--busy"},
+];
+
+function shareOf(bins, node, bin, state) {
+  const whole = node.spent.reduce((sum, values) => sum + values[bin], 0);
+  if (whole > 0) return Math.min(node.spent[state][bin] / whole, 1);
   const isThere = bins.at(node.joinedUs) <= bin && (node.goneUs === null || bins.at(node.goneUs) >= bin);
   return isThere ? 0 : ABSENT;
 }
@@ -56,7 +65,7 @@ function shareOf(bins, node, bin) {
 function sortedShares(bins, nodes, bin, buffer) {
   let n = 0;
   for (let i = 0; i < nodes.length; i++) {
-    const share = shareOf(bins, nodes[i], bin);
+    const share = shareOf(bins, nodes[i], bin, heat.state);
     if (share !== ABSENT) buffer[n++] = share;
   }
   return buffer.subarray(0, n).sort();
@@ -75,8 +84,9 @@ function fillBin(bins, rows, bin, buffer) {
   }
 }
 
-// The rows that were drawn last, the run that they show, and how many nodes it had then.
-const heat = {run: null, rows: [], n: 0};
+// The rows that were drawn last, the run that they show, how many nodes it had then, and the number
+// in STATES of what they show.
+const heat = {run: null, rows: [], n: 0, state: 0};
 
 // Returns: the rows with their shares. Computes only bins that have changed since the last call.
 function heatRows(run) {
@@ -101,8 +111,11 @@ function heatRows(run) {
 }
 
 function showHeat(run) {
-  const rows = heatRows(run), {bins} = run;
-  drawHeat(at("heat"), rows, bins, run.endUs);
+  const {bins} = run, state = Number(at("heat-state").value);
+  if (state !== heat.state) bins.changed = 0;
+  heat.state = state;
+  const rows = heatRows(run);
+  drawHeat(at("heat"), rows, bins, run.endUs, STATES[state]);
   showTable(at("heat-numbers"), ["row", "now", "mean of the run"], () => {
     const n = bins.count(run.endUs);
     return rows.map(({label, shares}) => {

@@ -50,7 +50,7 @@ class Run {
     if (!node) {
       node = {number, cluster: "", host: "", pid: 0, state: "", joinedUs: timeUs, goneUs: null,
         last: {}, drawnUs: timeUs, drawn: DRAWN.map(() => 0), jobsRate: 0,
-        busy: this.bins.newArray(), whole: this.bins.newArray()};
+        spent: Array.from({length: N_WHOLE}, () => this.bins.newArray())};
       this.nodes.set(number, node);
     }
     return node;
@@ -65,9 +65,8 @@ class Run {
       const amount = values[i] - node.drawn[i];
       if (amount === 0) continue;
       this.bins.add(this.grown[i], node.drawnUs, timeUs, amount);
-      if (i === 0) this.bins.add(node.busy, node.drawnUs, timeUs, amount);
       if (i === WRITES) this.savedUs = Math.max(this.savedUs ?? 0, timeUs);
-      if (i < N_WHOLE) this.bins.add(node.whole, node.drawnUs, timeUs, amount);
+      if (i < N_WHOLE) this.bins.add(node.spent[i], node.drawnUs, timeUs, amount);
       node.drawn[i] = values[i];
     }
     node.drawnUs = timeUs;

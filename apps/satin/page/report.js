@@ -7,5 +7,6 @@ const run = readRun(data.run);
 showAll(run);
 if (data.other) showComparison(run, readRun(data.other));
 for (const id of ["filter", "node-filter"]) at(id).addEventListener("input", () => showTables(run));
+at("heat-state").addEventListener("change", () => showHeat(run));
 if (data.live) follow(run, data.run.count);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => showHeat(run));
