@@ -106,9 +106,11 @@ class Work:
         return [os.path.join(self.assignment, name) for name in names]
 
     def compile_trusted(self, program, *words, library=None):
-        """Builds a program of the grader in the grader's own folder. Returns: the program's path"""
+        """Builds a program of the grader in the grader's own folder. Its sources may include the headers
+        beside this file. Returns: the program's path"""
         flags = flags_of(library) if library else []
-        status, _, errors = self.trust('cc', *WARNINGS, *words, '-o', program, *flags, '-lm')
+        headers = '-I' + os.path.dirname(os.path.abspath(__file__))
+        status, _, errors = self.trust('cc', *WARNINGS, headers, *words, '-o', program, *flags, '-lm')
         if status != 0:
             raise SystemExit(f'course: cannot build {program}: {errors}')
         return os.path.join(self.private, program)
