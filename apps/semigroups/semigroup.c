@@ -6,7 +6,7 @@
 
 /* Bytes at any address. The compiler makes vector instructions of these, where the machine has
  * them. */
-#define BLOCK 16
+#define BLOCK SEMIGROUP_BLOCK
 typedef guint8 Block __attribute__ ((vector_size (BLOCK), aligned (1), may_alias));
 
 static inline Block
@@ -45,7 +45,6 @@ void
 semigroup_make (const Gaps *gaps, Numbers *ret_is_element, Numbers *ret_n_sums, int *ret_conductor,
                 int *ret_multiplicity)
 {
-  const int last = SEMIGROUP_N_NUMBERS - BLOCK;
   *ret_n_sums = (Numbers){ 0 };
   *ret_conductor = *ret_multiplicity = 0;
   for (int number = 0; number < SEMIGROUP_N_NUMBERS; number++)
@@ -57,9 +56,9 @@ semigroup_make (const Gaps *gaps, Numbers *ret_is_element, Numbers *ret_n_sums, 
         *ret_multiplicity = number;
     }
   /* Adds the sums of each element x and the elements from x on. */
-  for (int x = 0; 2 * x <= last; x++)
+  for (int x = 0; 2 * x <= SEMIGROUP_LAST; x++)
     if (ret_is_element->of[x])
-      for (int sum = 2 * x; sum <= last; sum += BLOCK)
+      for (int sum = 2 * x; sum <= SEMIGROUP_LAST; sum += BLOCK)
         block_set (ret_n_sums, sum,
                    block_get (ret_n_sums, sum) + block_get (ret_is_element, sum - x));
 }

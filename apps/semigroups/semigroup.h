@@ -30,6 +30,10 @@ G_BEGIN_DECLS
  * four times that genus, and the rest of a vector. */
 #define SEMIGROUP_N_NUMBERS (4 * SEMIGROUP_MAX_GENUS + 64)
 
+/* Bytes of a vector, and the greatest number at which one may begin. */
+#define SEMIGROUP_BLOCK 16
+#define SEMIGROUP_LAST  (SEMIGROUP_N_NUMBERS - SEMIGROUP_BLOCK)
+
 /* The gaps of a semigroup of genus %SEMIGROUP_MAX_GENUS or less, a bit for each number: all gaps
  * are below 128. */
 SATIN_RECORD (Gaps, (long, low), (long, high))

@@ -122,12 +122,17 @@ copy_generators (WalkLevel *level, const WalkLevel *above, int index)
     level->generators[level->n++] = (guint8)sum;
 }
 
-/* Returns: the greatest number that a walk below a semigroup looks at, or a greater one.
+/* Returns: the greatest number that a walk below the semigroup of @level looks at, or a greater
+ * one.
  * @conductor: of the semigroup; @n_generations: number of generations below it. Each generation
- * adds at most the multiplicity to the conductor, and a conductor is at most twice the genus. */
+ * adds at most the multiplicity to the conductor, and a conductor is at most twice the genus. If
+ * the multiplicity is a generator that can be removed, descendants have larger ones. */
 static int
-end_of_sums (const Walk *self, int conductor, int multiplicity, int n_generations)
+end_of_sums (const Walk *self, const WalkLevel *level, int conductor, int n_generations)
 {
+  int multiplicity = level->multiplicity;
+  if (level->generators[0] == multiplicity)
+    return SEMIGROUP_LAST;
   return MIN (conductor + n_generations * multiplicity, 2 * (self->genus + multiplicity));
 }
 
@@ -157,8 +162,7 @@ go_down (Walk *self)
   self->depth++;
   int n_generations = self->n_generations - self->depth;
   semigroup_remove (&self->is_element, &above->n_sums, generator,
-                    end_of_sums (self, generator + 1, level->multiplicity, n_generations),
-                    &level->n_sums);
+                    end_of_sums (self, level, generator + 1, n_generations), &level->n_sums);
   self->is_element.of[generator] = 0;
   if (count (self))
     go_up (self);
