@@ -265,6 +265,16 @@ ft_world_look (FtWorld *self, SatinNodeId id, gpointer hints, guint32 number, gi
 }
 
 SatinLook
+ft_world_peek (FtWorld *self, SatinNodeId id, gpointer hints, guint32 number, gint32 n)
+{
+  SatinLook look = ft_world_look (self, id, hints, number, n);
+  if (look.hints != NULL)
+    ft_world_unref (self, id, look.hints);
+  look.hints = NULL;
+  return look;
+}
+
+SatinLook
 ft_world_look_self (FtWorld *self, SatinNodeId id, gpointer hints)
 {
   SatinLook look = { 0 };

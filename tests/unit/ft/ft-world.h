@@ -84,8 +84,11 @@ gpointer ft_world_lose (FtWorld *self, SatinNodeId id, gint32 index, gint64 gene
 /* Like ft_world_lose(), but of a job without hints, with argument @n, @n_levels below the root
  * job. */
 gpointer ft_world_lose_piece (FtWorld *self, const SatinJobRef *ref, gint32 n, gint32 n_levels);
-/* Looks up what @hints, of node @id, know of child @number with argument @n. */
+/* Looks up what @hints, of node @id, know of child @number with argument @n. The caller frees the
+ * hints that it gets. */
 SatinLook ft_world_look (FtWorld *self, SatinNodeId id, gpointer hints, guint32 number, gint32 n);
+/* The same, and frees the hints. */
+SatinLook ft_world_peek (FtWorld *self, SatinNodeId id, gpointer hints, guint32 number, gint32 n);
 /* Looks up what @hints know of their own job. */
 SatinLook ft_world_look_self (FtWorld *self, SatinNodeId id, gpointer hints);
 void ft_world_unref (FtWorld *self, SatinNodeId id, gpointer hints);

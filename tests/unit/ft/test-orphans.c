@@ -52,7 +52,7 @@ test_nearest (void)
   begin_and_tell ();
   g_assert_cmpuint (world->sent->len, ==, 1);
   gpointer hints = ft_world_lose (world, 2, 20, 21, NULL);
-  SatinLook look = ft_world_look (world, 2, hints, 2, 7);
+  SatinLook look = ft_world_peek (world, 2, hints, 2, 7);
   g_assert_cmpint (look.kind, ==, SATIN_LOOK_HELD);
   g_assert_cmpuint (look.holder, ==, 4);
   g_assert_cmpuint (look.ref.owner, ==, 9);
@@ -71,7 +71,7 @@ test_next_after_loss (void)
   gpointer hints = ft_world_lose (world, 1, 10, 11, NULL);
   SatinLook inside = ft_world_look (world, 1, hints, 1, 0);
   g_assert_cmpint (inside.kind, ==, SATIN_LOOK_INSIDE);
-  g_assert_cmpint (ft_world_look (world, 1, inside.hints, 2, 7).kind, ==, SATIN_LOOK_HELD);
+  g_assert_cmpint (ft_world_peek (world, 1, inside.hints, 2, 7).kind, ==, SATIN_LOOK_HELD);
   ft_world_unref (world, 1, inside.hints);
   ft_world_unref (world, 1, hints);
   ft_world_free (world);
@@ -127,7 +127,7 @@ test_elsewhere (void)
   g_assert_cmpuint (count_dropped (4), ==, 0);
   gpointer hints = ft_world_lose (world, 1, 10, 11, NULL);
   SatinLook inside = ft_world_look (world, 1, hints, 1, 0);
-  g_assert_cmpint (ft_world_look (world, 1, inside.hints, 2, 7).kind, ==, SATIN_LOOK_HELD);
+  g_assert_cmpint (ft_world_peek (world, 1, inside.hints, 2, 7).kind, ==, SATIN_LOOK_HELD);
   ft_world_unref (world, 1, inside.hints);
   ft_world_unref (world, 1, hints);
   ft_world_free (world);
@@ -218,7 +218,7 @@ test_master (void)
   g_assert_cmpint (first.kind, ==, SATIN_LOOK_INSIDE);
   SatinLook second = ft_world_look (world, 3, first.hints, 1, 0);
   g_assert_cmpint (second.kind, ==, SATIN_LOOK_INSIDE);
-  g_assert_cmpint (ft_world_look (world, 3, second.hints, 2, 7).kind, ==, SATIN_LOOK_HELD);
+  g_assert_cmpint (ft_world_peek (world, 3, second.hints, 2, 7).kind, ==, SATIN_LOOK_HELD);
   ft_world_unref (world, 3, second.hints);
   ft_world_unref (world, 3, first.hints);
   ft_world_unref (world, 3, root);
@@ -249,7 +249,7 @@ test_itself (void)
   ft_world_advance (world, 1000);
   g_assert_cmpuint (world->sent->len, ==, 0);
   gpointer hints = ft_world_lose (world, 4, 40, 41, NULL);
-  g_assert_cmpuint (ft_world_look (world, 4, hints, 2, 7).holder, ==, 4);
+  g_assert_cmpuint (ft_world_peek (world, 4, hints, 2, 7).holder, ==, 4);
   ft_world_unref (world, 4, hints);
   ft_world_free (world);
 }
@@ -288,7 +288,7 @@ test_again (void)
   world->is_losing = FALSE;
   ft_world_advance (world, AGAIN_US);
   gpointer hints = ft_world_lose (world, 2, 20, 21, NULL);
-  g_assert_cmpint (ft_world_look (world, 2, hints, 2, 7).kind, ==, SATIN_LOOK_HELD);
+  g_assert_cmpint (ft_world_peek (world, 2, hints, 2, 7).kind, ==, SATIN_LOOK_HELD);
   ft_world_unref (world, 2, hints);
   ft_world_free (world);
 }
@@ -387,7 +387,7 @@ test_table_is_not_refused (void)
   ft_world_advance (world, 1000);
   g_assert_cmpuint (ft_world_count_sent (world, FT_UNWANTED, 4), ==, 0);
   gpointer hints = ft_world_lose (world, 2, 20, 21, NULL);
-  g_assert_cmpint (ft_world_look (world, 2, hints, 2, 7).kind, ==, SATIN_LOOK_HELD);
+  g_assert_cmpint (ft_world_peek (world, 2, hints, 2, 7).kind, ==, SATIN_LOOK_HELD);
   ft_world_unref (world, 2, hints);
   ft_world_free (world);
 }

@@ -16,10 +16,7 @@ count_dropped (void)
 static SatinLookKind
 look (gpointer hints, guint32 number, gint32 n)
 {
-  SatinLook found = ft_world_look (world, 1, hints, number, n);
-  if (found.hints != NULL)
-    ft_world_unref (world, 1, found.hints);
-  return found.kind;
+  return ft_world_peek (world, 1, hints, number, n).kind;
 }
 
 /* ---- when the node is told ---- */
@@ -185,10 +182,7 @@ export_to_3 (gpointer hints)
 static SatinLookKind
 look_at_3 (gpointer hints, guint32 number, gint32 n)
 {
-  SatinLook found = ft_world_look (world, 3, hints, number, n);
-  if (found.kind == SATIN_LOOK_INSIDE)
-    ft_world_unref (world, 3, found.hints);
-  return found.kind;
+  return ft_world_peek (world, 3, hints, number, n).kind;
 }
 
 static void
