@@ -12,13 +12,12 @@
  */
 #include <satin/core.h>
 
+#include "../common/arguments.h"
 #include "leapfrog.h"
 #include "report.h"
 #include "plummer.h"
 #include "settings.h"
 #include "sky.h"
-
-#define MAX_PARTS 8
 
 /* The job that measures the speed of nodes computes the forces on N_SAMPLE bodies, which takes some
  * milliseconds. In a simulation, each of these bodies takes SAMPLE_BODY_US microseconds. */
@@ -60,7 +59,13 @@ forces_of_run (const Tree *tree, Run run, double softening)
 SATIN_TASK (tree_forces, (record, Forces), (record, tree, Tree), (int, begin), (int, end),
             (double, softening), (int, grain), (int, body_us))
 {
-  Run run = { (guint)begin, (guint)end }, parts[MAX_PARTS] = { 0 };
+  GError *error = NULL;
+  if (!tree_check (&tree, &error) || !tree_check_run (&tree, begin, end, &error))
+    {
+      satin_fail (error);
+      return (Forces){ 0 };
+    }
+  Run run = { (guint)begin, (guint)end }, parts[TREE_MAX_CHILDREN] = { 0 };
   guint n_points = tree_run_points (&tree, run);
   guint n = n_points > (guint)grain ? tree_split (&tree, run, (guint)grain, parts) : 1;
   if (n == 1)
@@ -69,8 +74,8 @@ SATIN_TASK (tree_forces, (record, Forces), (record, tree, Tree), (int, begin), (
       return forces_of_run (&tree, run, softening);
     }
 
-  Tree trees[MAX_PARTS] = { 0 };
-  Forces forces[MAX_PARTS] = { 0 };
+  Tree trees[TREE_MAX_CHILDREN] = { 0 };
+  Forces forces[TREE_MAX_CHILDREN] = { 0 };
   for (guint i = 0; i < n; i++)
     {
       Run own;
@@ -91,13 +96,16 @@ SATIN_TASK (shared_forces, (record, Forces), (object, places), (int, begin), (in
             (double, softening), (int, grain), (int, body_us))
 {
   const sky_state *now = SATIN_READ (sky, places);
-  if (now == NULL || begin < 0 || end > (gint64)now->tree.n_cells || begin >= end)
+  GError *error = NULL;
+  if (now == NULL)
+    g_set_error_literal (&error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
+                         "the bodies of an iteration are not here any more");
+  if (error != NULL || !tree_check_run (&now->tree, begin, end, &error))
     {
-      satin_fail (g_error_new_literal (SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
-                                       "the bodies of an iteration are not here any more"));
+      satin_fail (error);
       return (Forces){ 0 };
     }
-  Run run = { (guint)begin, (guint)end }, parts[MAX_PARTS] = { 0 };
+  Run run = { (guint)begin, (guint)end }, parts[TREE_MAX_CHILDREN] = { 0 };
   guint n_points = tree_run_points (&now->tree, run);
   guint n = n_points > (guint)grain ? tree_split (&now->tree, run, (guint)grain, parts) : 1;
   if (n == 1)
@@ -105,7 +113,7 @@ SATIN_TASK (shared_forces, (record, Forces), (object, places), (int, begin), (in
       satin_charge ((gint64)n_points * body_us * 1000);
       return forces_of_run (&now->tree, run, softening);
     }
-  Forces forces[MAX_PARTS] = { 0 };
+  Forces forces[TREE_MAX_CHILDREN] = { 0 };
   for (guint i = 0; i < n; i++)
     SATIN_SPAWN (&forces[i], shared_forces, places, (gint32)parts[i].begin, (gint32)parts[i].end,
                  softening, grain, body_us);
@@ -118,6 +126,14 @@ SATIN_TASK (shared_forces, (record, Forces), (object, places), (int, begin), (in
 SATIN_TASK (direct_forces, (record, Forces), (array_record, points, Point), (int, first), (int, n),
             (double, softening), (int, grain), (int, body_us))
 {
+  GError *error = NULL;
+  if (!app_argument_check ("grain", grain, 1, G_MAXINT, &error)
+      || !app_argument_check ("number of points", n, 1, (gint64)n_points, &error)
+      || !app_argument_check ("first point", first, 0, (gint64)n_points - n, &error))
+    {
+      satin_fail (error);
+      return (Forces){ 0 };
+    }
   if (n <= grain)
     {
       satin_charge ((gint64)n * body_us * 1000);
@@ -254,11 +270,11 @@ world_forces (const World *self)
 }
 
 /* Copies the order of the points in the tree of @sky, because with --shared the forces come in that
- * order. @sky: (nullable) */
+ * order. @sky: (nullable): may have other bodies, if a damaged node made it */
 static void
 world_take_order (World *self, const sky_state *sky)
 {
-  if (sky != NULL)
+  if (sky != NULL && sky->n_points == self->bodies->len)
     self->order = g_memdup2 (sky->order, sky->n_points * sizeof (guint32));
 }
 
@@ -271,6 +287,12 @@ world_pull (World *self, gint iteration, const Forces *forces, GError **error)
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_JOB,
                    "%" G_GSIZE_FORMAT " forces came for %u bodies", forces->n_values,
                    self->bodies->len);
+      return FALSE;
+    }
+  if (self->order == NULL && !self->settings.is_direct)
+    {
+      g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_JOB,
+                           "the order of the bodies in their tree is not known");
       return FALSE;
     }
   for (gsize i = 0; i < forces->n_values; i++)
@@ -309,6 +331,8 @@ SATIN_TASK (sky_forces, (record, Forces), (string, name), (double, theta), (arra
   if (places == 0)
     return (Forces){ 0 };
   const sky_state *now = SATIN_READ (sky, places);
+  if (now == NULL)
+    return (Forces){ 0 };
   return SATIN_CALL (shared_forces, places, 0, (gint32)now->tree.n_cells, softening, grain,
                      body_us);
 }

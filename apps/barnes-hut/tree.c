@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "../common/arguments.h"
+
 /* A key has an octal digit, which is three bits, for each level: 63 bits in all. */
 #define KEY_LEVELS    21
 #define RADIX_BITS    11
@@ -258,6 +260,84 @@ tree_split (const Tree *tree, Run run, guint grain, Run *ret_parts)
       ret_parts[n - 1].end = (guint)tree->cells[i].next;
     }
   return n;
+}
+
+/* ---- checks ---- */
+
+/* A cell that tree_check() is in. @end: index after the last cell below; @end_points: index after
+ * the last point below */
+typedef struct
+{
+  gint64 end;
+  gint64 end_points;
+  guint n_children;
+} Open;
+
+/* The cells that a walk is in, the root first. Around them all is the whole tree. */
+typedef struct
+{
+  Open levels[TREE_MAX_DEPTH];
+  guint depth;
+  gint64 n_points; /* points of the leaves that the walk has passed */
+} Nest;
+
+/* Leaves the cells that end at @cell. Returns: %FALSE when they have other points than the leaves
+ * below them */
+static gboolean
+leave_cells (Nest *self, gint64 cell)
+{
+  while (self->depth > 0 && self->levels[self->depth].end == cell)
+    if (self->levels[self->depth--].end_points != self->n_points)
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+enter_cell (Nest *self, gint64 index, const Cell *cell)
+{
+  Open *around = &self->levels[self->depth];
+  if (cell->next <= index || cell->next > around->end || cell->n_points < 0
+      || cell->first != self->n_points || self->n_points + cell->n_points > around->end_points
+      || around->n_children++ == TREE_MAX_CHILDREN)
+    return FALSE;
+  if (cell->next == index + 1)
+    {
+      self->n_points += cell->n_points;
+      return TRUE;
+    }
+  if (self->depth + 1 == TREE_MAX_DEPTH)
+    return FALSE;
+  self->levels[++self->depth] = (Open){ cell->next, self->n_points + cell->n_points, 0 };
+  return TRUE;
+}
+
+gboolean
+tree_check (const Tree *tree, GError **error)
+{
+  Nest nest = { .levels = { { (gint64)tree->n_cells, (gint64)tree->n_points, 0 } } };
+  gboolean is_tree = tree->n_cells <= G_MAXINT32 && tree->n_points <= G_MAXINT32;
+  for (gsize i = 0; i < tree->n_cells && is_tree; i++)
+    is_tree = leave_cells (&nest, (gint64)i) && enter_cell (&nest, (gint64)i, &tree->cells[i]);
+  is_tree = is_tree && leave_cells (&nest, (gint64)tree->n_cells)
+            && nest.n_points == (gint64)tree->n_points;
+  return is_tree || app_argument_refuse ("the cells are no tree", error);
+}
+
+gboolean
+tree_check_run (const Tree *tree, gint32 begin, gint32 end, GError **error)
+{
+  guint n = 0;
+  if (begin < 0 || begin >= end || (gsize)end > tree->n_cells)
+    return app_argument_refuse ("the tree has no such cells", error);
+  for (gint32 i = begin; i < end; i++)
+    if (tree->cells[i].n_points == 0)
+      return app_argument_refuse ("a cell has no points", error);
+  gint32 i = begin;
+  for (; i < end; i = tree->cells[i].next)
+    n++;
+  if (i != end || n > TREE_MAX_CHILDREN)
+    return app_argument_refuse ("the cells are not side by side", error);
+  return TRUE;
 }
 
 /* ---- the necessary tree ---- */

@@ -23,6 +23,8 @@
 #define TREE_LEAF_POINTS 8
 /* A tree has fewer levels than this. */
 #define TREE_MAX_DEPTH 24
+/* The most children of a cell, and the most cells of a run side by side. */
+#define TREE_MAX_CHILDREN 8
 /* With more than 2 / sqrt (3) a cell could count as far from a point that lies in it. */
 #define TREE_MAX_THETA 1.15
 
@@ -104,7 +106,7 @@ guint tree_run_points (const Tree *tree, Run run);
 /**
  * tree_split:
  * @grain: a part has this many points at most, unless it is a single cell
- * @ret_parts: (out caller-allocates) (array fixed-size=8)
+ * @ret_parts: (out caller-allocates) (array fixed-size=TREE_MAX_CHILDREN)
  *
  * Divides a run of more than @grain points into runs of fewer cells. If the run is one cell,
  * divides the children of that cell. A leaf is never divided.
@@ -113,6 +115,27 @@ guint tree_run_points (const Tree *tree, Run run);
  *   the run cannot be divided
  */
 guint tree_split (const Tree *tree, Run run, guint grain, Run *ret_parts);
+
+/**
+ * tree_check:
+ * @tree: any arrays, maybe of a damaged node
+ * @error: %SATIN_ERROR_JOB when the arrays are no tree
+ *
+ * Checks what walks over the tree rely on: the cells nest and are not too deep, and divide the
+ * points among them in their order. Cost: O(cells), about 2 ns a cell.
+ */
+gboolean tree_check (const Tree *tree, GError **error);
+
+/**
+ * tree_check_run:
+ * @tree: a tree that tree_check() accepts
+ * @begin: any number
+ * @end: any number
+ * @error: %SATIN_ERROR_JOB when the cells are not a run, or cells below them were cut off
+ *
+ * Cost: O(cells of the run).
+ */
+gboolean tree_check_run (const Tree *tree, gint32 begin, gint32 end, GError **error);
 
 /* Returns: the smallest box around the points. @n: 1 or more */
 Box box_around (const Point *points, gsize n);

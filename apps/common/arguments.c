@@ -5,10 +5,8 @@
 #include "arguments.h"
 
 gboolean
-app_argument_check (const char *name, gint64 value, gint64 min, gint64 max, GError **error)
+app_argument_refuse_value (const char *name, gint64 value, gint64 min, gint64 max, GError **error)
 {
-  if (value >= min && value <= max)
-    return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_JOB,
                "wrong arguments: %s is %" G_GINT64_FORMAT ", but must be from %" G_GINT64_FORMAT
                " to %" G_GINT64_FORMAT,

@@ -6,22 +6,6 @@
 
 #include "../common/arguments.h"
 
-/* Whether all are literals of the variables up to @n_variables. @may_end: 0 may stand among them */
-static gboolean
-are_literals (const gint32 *literals, gsize n, gint32 n_variables, gboolean may_end)
-{
-  for (gsize i = 0; i < n; i++)
-    if (literals[i] < -n_variables || literals[i] > n_variables || (literals[i] == 0 && !may_end))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-are_clauses (const gint32 *literals, gsize n, gint32 n_variables)
-{
-  return are_literals (literals, n, n_variables, TRUE) && (n == 0 || literals[n - 1] == 0);
-}
-
 static gboolean
 check_effort (const Effort *effort, GError **error)
 {
@@ -44,16 +28,6 @@ check_job (const Formula *formula, const gint32 *cube, gsize n_cube, const gint3
 {
   if (formula == NULL)
     return app_argument_refuse ("the formula is not here", error);
-  if (!app_argument_check ("number of variables", formula->n_variables, 0, FORMULA_MAX_VARIABLES,
-                           error)
-      || !check_effort (effort, error))
-    return FALSE;
-  if (formula->n_literals > FORMULA_MAX_LITERALS
-      || !are_clauses (formula->literals, formula->n_literals, formula->n_variables))
-    return app_argument_refuse ("the formula has a wrong clause", error);
-  if (!are_literals (cube, n_cube, formula->n_variables, FALSE))
-    return app_argument_refuse ("the cube has a wrong literal", error);
-  if (!are_clauses (given, n_given, formula->n_variables))
-    return app_argument_refuse ("a given clause is wrong", error);
-  return TRUE;
+  return formula_check_job (formula, cube, n_cube, given, n_given, error)
+         && check_effort (effort, error);
 }

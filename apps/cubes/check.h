@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * @given: (array length=n_given): clauses in the form of #Formula.literals
  * @error: %SATIN_ERROR_JOB, with what is wrong
  *
- * A literal is an index of arrays, so each one must be a literal of the formula. Cost: O(literals).
+ * Cost: as for formula_check_job().
  */
 gboolean check_job (const Formula *formula, const gint32 *cube, gsize n_cube, const gint32 *given,
                     gsize n_given, const Effort *effort, GError **error);

@@ -7,6 +7,7 @@
 #include <satin/base/random.h>
 #include <string.h>
 
+#include "../common/arguments.h"
 #include "../common/words.h"
 
 /* Sorts items by their value for each unit of weight, the highest first. Of equal items, the item
@@ -64,6 +65,24 @@ knapsack_read (const char *file, const char *text, gsize n_text, Knapsack *ret_k
     return FALSE;
   set_items (&read, g_steal_pointer (&items));
   *ret_knapsack = read;
+  return TRUE;
+}
+
+/* ---- checks ---- */
+
+gboolean
+knapsack_check (const Knapsack *self, GError **error)
+{
+  if (!app_argument_check ("capacity", self->capacity, 0, KNAPSACK_MAX_CAPACITY, error)
+      || !app_argument_check ("number of items", (gint64)self->n_items, 1, KNAPSACK_MAX_ITEMS,
+                              error))
+    return FALSE;
+  for (gsize i = 0; i < self->n_items; i++)
+    if (!app_argument_check ("weight of an item", self->items[i].weight, 1, KNAPSACK_MAX_NUMBER,
+                             error)
+        || !app_argument_check ("value of an item", self->items[i].value, 0, KNAPSACK_MAX_NUMBER,
+                                error))
+      return FALSE;
   return TRUE;
 }
 

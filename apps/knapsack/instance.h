@@ -41,6 +41,15 @@ gboolean knapsack_read (const char *file, const char *text, gsize n_text, Knapsa
                         GError **error);
 
 /**
+ * knapsack_check:
+ * @self: any numbers, maybe of a damaged node
+ * @error: %SATIN_ERROR_JOB, with what is wrong
+ *
+ * Checks what the search relies on: all numbers are in range. Cost: O(items).
+ */
+gboolean knapsack_check (const Knapsack *self, GError **error);
+
+/**
  * knapsack_generate:
  * @n_items: from 1 to %KNAPSACK_MAX_ITEMS
  * @kind: how the value of an item follows from its weight: "uncorrelated": the value is random;

@@ -12,6 +12,7 @@
 #include <satin/core.h>
 #include <satin/so.h>
 
+#include "../common/arguments.h"
 #include "../common/file.h"
 #include "../common/options.h"
 #include "search.h"
@@ -43,6 +44,19 @@ SATIN_METHOD (choice, improve, (long, value), (bytes, is_taken))
   SATIN_SET_ARRAY (state, is_taken, is_taken, n_is_taken);
 }
 
+/* @known: (nullable): %NULL if the object is not here, or is no choice */
+static gboolean
+check_arguments (const KnapsackPlace *place, const choice_state *known, int grain,
+                 const Knapsack *knapsack, GError **error)
+{
+  if (known == NULL)
+    return app_argument_refuse ("the best choice is not here", error);
+  if (!app_argument_check ("grain", grain, 1, G_MAXINT, error) || !knapsack_check (knapsack, error))
+    return FALSE;
+  return knapsack_place_is_in (place, knapsack)
+         || app_argument_refuse ("the instance has no such place", error);
+}
+
 /* Searches the choices of one place: @is_taken and @level, as in KnapsackPlace. @value: value of a
  * choice that the spawner knows; the job returns only better choices. @best: the shared object with
  * the best choice so far. @is_alone: the job does not begin with the choice in @best */
@@ -51,6 +65,12 @@ SATIN_TASK (knapsack, (record, KnapsackFound), (bytes, is_taken), (int, level), 
 {
   const KnapsackPlace place = { is_taken, n_is_taken, level };
   const choice_state *known = SATIN_READ (choice, best);
+  GError *error = NULL;
+  if (!check_arguments (&place, known, grain, &knapsack, &error))
+    {
+      satin_fail (error);
+      return (KnapsackFound){ 0 };
+    }
   g_auto (KnapsackSearch) search;
   knapsack_search_init (&search, &knapsack, &place, value);
   if (!is_alone && known->value > value && known->n_is_taken == knapsack.n_items)

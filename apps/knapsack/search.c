@@ -17,6 +17,19 @@ add_up (KnapsackSearch *self)
     }
 }
 
+gboolean
+knapsack_place_is_in (const KnapsackPlace *place, const Knapsack *knapsack)
+{
+  gint64 room = knapsack->capacity;
+  if (place->level < 0 || (gsize)place->level > knapsack->n_items
+      || place->n_decided > (gsize)place->level)
+    return FALSE;
+  for (gsize i = 0; i < place->n_decided; i++)
+    if (place->is_taken[i])
+      room -= knapsack->items[i].weight;
+  return room >= 0;
+}
+
 void
 knapsack_search_init (KnapsackSearch *self, const Knapsack *knapsack, const KnapsackPlace *place,
                       gint64 value)

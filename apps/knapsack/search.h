@@ -57,6 +57,9 @@ typedef struct
   KnapsackFound found;      /* (owned) */
 } KnapsackSearch;
 
+/* Whether @place is about items of @knapsack, and the items that are taken there fit. */
+gboolean knapsack_place_is_in (const KnapsackPlace *place, const Knapsack *knapsack);
+
 /**
  * knapsack_search_init:
  * @knapsack: (borrowed): must outlive the search

@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "../common/arguments.h"
 #include "router.h"
 #include "routing.h"
 #include "settings.h"
@@ -39,12 +40,34 @@ join (const Ways *halves)
   return (Ways){ bends, n, halves[0].n_looked_at + halves[1].n_looked_at };
 }
 
+static gboolean
+check_arguments (int n_columns, gsize n_counts, const Segment *segments, gsize n_segments,
+                 int grain, GError **error)
+{
+  if (!app_argument_check ("grain", grain, 1, CIRCUIT_MAX_WIRES, error)
+      || !app_argument_check ("number of columns", n_columns, 1, CIRCUIT_MAX_COLUMNS, error)
+      || !app_argument_check ("number of places", (gint64)n_counts, 1, CIRCUIT_MAX_PLACES, error)
+      || !app_argument_check ("number of segments", (gint64)n_segments, 1, CIRCUIT_MAX_SEGMENTS,
+                              error))
+    return FALSE;
+  const Costs costs = { (int)(n_counts / (gsize)n_columns), n_columns, NULL };
+  if (n_counts % (gsize)n_columns != 0 || !route_is_possible (&costs, segments, n_segments))
+    return app_argument_refuse ("the segments are not in the circuit", error);
+  return TRUE;
+}
+
 /* Finds new ways for the wires of @segments; a job routes up to @grain wires. @place_ns: how long
  * looking at one place takes in a simulation */
 SATIN_TASK (locusroute, (record, Ways), (int, n_columns), (array_int, counts),
             (array_record, segments, Segment), (int, grain), (int, place_ns))
 {
   Ways ways = { 0 }, halves[2] = { { 0 }, { 0 } };
+  GError *error = NULL;
+  if (!check_arguments (n_columns, n_counts, segments, n_segments, grain, &error))
+    {
+      satin_fail (error);
+      return ways;
+    }
   if (segments[n_segments - 1].wire - segments[0].wire < grain)
     {
       /* The cast is safe, because find_ways() only reads the costs. */
@@ -65,6 +88,19 @@ SATIN_TASK (locusroute, (record, Ways), (int, n_columns), (array_int, counts),
   return ways;
 }
 
+/* @state: (nullable): %NULL if the object is not here, or is no routing */
+static gboolean
+check_shared (const routing_state *state, int first, int n_segments, int grain, GError **error)
+{
+  if (state == NULL)
+    return app_argument_refuse ("the ways of all wires are not here", error);
+  return app_argument_check ("grain", grain, 1, CIRCUIT_MAX_WIRES, error)
+         && app_argument_check ("number of segments", n_segments, 1, (gint64)state->n_segments,
+                                error)
+         && app_argument_check ("first segment", first, 0, (gint64)state->n_segments - n_segments,
+                                error);
+}
+
 /* Like locusroute(), but takes the costs from this node's replica of the shared object, and then
  * updates the object with the new ways. @first: index of the first segment; @round: number of the
  * iteration, from 1 */
@@ -72,8 +108,14 @@ SATIN_TASK (locusroute_shared, (record, Ways), (object, ways_of_all), (int, firs
             (int, n_segments), (int, round), (int, grain), (int, place_ns))
 {
   const routing_state *state = SATIN_READ (routing, ways_of_all);
-  const Segment *segments = state->segments + first;
   Ways ways = { 0 }, halves[2] = { { 0 }, { 0 } };
+  GError *error = NULL;
+  if (!check_shared (state, first, n_segments, grain, &error))
+    {
+      satin_fail (error);
+      return ways;
+    }
+  const Segment *segments = state->segments + first;
   if (segments[n_segments - 1].wire - segments[0].wire < grain)
     {
       ways = find_ways (&state->costs, segments, (gsize)n_segments);
@@ -152,7 +194,7 @@ SATIN_TASK (locusroute_main, (int), (array_string, argv))
       ways_of_all =
           SATIN_NEW (routing, "ways", costs->n_channels, costs->n_columns, segments, n, rounds, n);
     }
-  while (router_next (&router, &segments, &n))
+  while (error == NULL && router_next (&router, &segments, &n))
     {
       Ways ways = { 0 };
       if (settings.common.is_sequential)
@@ -165,10 +207,11 @@ SATIN_TASK (locusroute_main, (int), (array_string, argv))
                      (gsize)costs->n_channels * (gsize)costs->n_columns, segments, n,
                      settings.grain, settings.place_ns);
       SATIN_SYNC_OR_RETURN (0);
-      router_take (&router, ways.bends);
+      router_take (&router, ways.bends, ways.n_bends, &error);
       satin_record_clear (&Ways_record, &ways);
     }
-  if (!print_result (&settings, &router, g_get_monotonic_time () - started_us, &error))
+  if (error != NULL
+      || !print_result (&settings, &router, g_get_monotonic_time () - started_us, &error))
     satin_fail (error);
   return 0;
 }

@@ -185,6 +185,26 @@ route_may_bend (const Costs *costs, const Segment *segment, int bend)
   return segment->first_column < segment->last_column && channel >= low && channel <= high;
 }
 
+/* Whether both pins are in the grid, and the bend is possible for them. */
+static gboolean
+segment_is_possible (const Costs *costs, const Segment *s)
+{
+  return s->first_channel >= 0 && s->first_channel < costs->n_channels && s->last_channel >= 0
+         && s->last_channel < costs->n_channels && s->first_column >= 0
+         && s->first_column <= s->last_column && s->last_column < costs->n_columns
+         && (s->bend == BEND_NONE || route_may_bend (costs, s, s->bend));
+}
+
+gboolean
+route_is_possible (const Costs *costs, const Segment *segments, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (!segment_is_possible (costs, &segments[i])
+        || segments[i].wire < (i > 0 ? segments[i - 1].wire : 0))
+      return FALSE;
+  return TRUE;
+}
+
 /* Tries all ways by a channel. Returns: the number of places that were looked at */
 static gint64
 try_channels (const Costs *costs, const Segment *s, Best *best)

@@ -52,6 +52,10 @@ gint64 costs_crowding (const Costs *self);
 /* Whether @bend names a possible way between the pins of @segment. */
 gboolean route_may_bend (const Costs *costs, const Segment *segment, int bend);
 
+/* Whether @segments may be the segments of some wires, wire after wire, in a grid of this size: all
+ * pins are in the grid, and all bends are possible. @costs: its counts are not read */
+gboolean route_is_possible (const Costs *costs, const Segment *segments, gsize n);
+
 /**
  * route_segment:
  * @segment: a segment of the circuit; its bend is not read

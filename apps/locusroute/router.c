@@ -4,6 +4,8 @@
  */
 #include "router.h"
 
+#include <satin/base/error.h>
+
 void
 router_init (Router *self, Circuit *circuit, int batch, int n_iterations)
 {
@@ -52,10 +54,19 @@ end_iteration (Router *self)
       self->iteration, costs_height (&self->costs), costs_crowding (&self->costs));
 }
 
-void
-router_take (Router *self, const gint32 *bends)
+gboolean
+router_take (Router *self, const gint32 *bends, gsize n, GError **error)
 {
   Segment *segments = segments_of (self) + self->n_done;
+  gboolean is_right = n == self->n_next;
+  for (gsize i = 0; i < n && is_right; i++)
+    is_right = route_may_bend (&self->costs, &segments[i], bends[i]);
+  if (!is_right)
+    {
+      g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_JOB,
+                           "the ways that were found are not those of the wires");
+      return FALSE;
+    }
   for (gsize i = 0; i < self->n_next; i++)
     {
       costs_lay (&self->costs, &segments[i], -1);
@@ -65,4 +76,5 @@ router_take (Router *self, const gint32 *bends)
   self->n_done += self->n_next;
   if (self->n_done == self->circuit->segments->len)
     end_iteration (self);
+  return TRUE;
 }

@@ -50,8 +50,14 @@ void router_clear (Router *self);
  */
 gboolean router_next (Router *self, const Segment **ret_segments, gsize *ret_n);
 
-/* Replaces the ways of the segments that router_next() returned. @bends: their new ways */
-void router_take (Router *self, const gint32 *bends);
+/**
+ * router_take:
+ * @bends: (array length=n): the new ways of the segments that router_next() returned
+ * @error: %SATIN_ERROR_JOB when they are not the ways of these segments
+ *
+ * Replaces the ways of these segments. Returns: %TRUE on success
+ */
+gboolean router_take (Router *self, const gint32 *bends, gsize n, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Router, router_clear)
 

@@ -70,29 +70,14 @@ routing_pack (gconstpointer data, gpointer ret_record)
   };
 }
 
-/* Whether both pins are in the grid, and the bend is possible for them. */
-static gboolean
-segment_is_possible (const Costs *costs, const Segment *s)
-{
-  return s->first_channel >= 0 && s->first_channel < costs->n_channels && s->last_channel >= 0
-         && s->last_channel < costs->n_channels && s->first_column >= 0
-         && s->first_column <= s->last_column && s->last_column < costs->n_columns
-         && (s->bend == BEND_NONE || route_may_bend (costs, s, s->bend));
-}
-
 static gboolean
 packed_is_possible (const routing_packed *packed)
 {
   const Costs costs = { packed->n_channels, packed->n_columns, NULL };
-  if (packed->n_channels < 1 || packed->n_columns < 1
-      || (gint64)packed->n_channels * packed->n_columns > CIRCUIT_MAX_PLACES
-      || packed->n_rounds != packed->n_segments)
-    return FALSE;
-  for (gsize i = 0; i < packed->n_segments; i++)
-    if (!segment_is_possible (&costs, &packed->segments[i])
-        || (i > 0 && packed->segments[i].wire < packed->segments[i - 1].wire))
-      return FALSE;
-  return TRUE;
+  return packed->n_channels >= 1 && packed->n_columns >= 1
+         && (gint64)packed->n_channels * packed->n_columns <= CIRCUIT_MAX_PLACES
+         && packed->n_rounds == packed->n_segments
+         && route_is_possible (&costs, packed->segments, packed->n_segments);
 }
 
 static gboolean

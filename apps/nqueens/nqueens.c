@@ -7,9 +7,13 @@
  */
 #include <satin/core.h>
 
+#include "../common/arguments.h"
 #include "../common/options.h"
 
 #define MAX_QUEENS 30
+
+/* The columns of the largest board. */
+#define MAX_COLUMNS ((1 << MAX_QUEENS) - 1)
 
 /* Number of rows whose queens make jobs, unless --threshold is given. With more rows, the
  * additional jobs cost more time than they save. */
@@ -37,6 +41,12 @@ SATIN_TASK (nqueens, (long), (int, all), (int, columns), (int, left), (int, righ
   if (n_rows == 0 || columns == all)
     return nqueens_sequential (all, columns, left, right);
 
+  GError *error = NULL;
+  if (!app_argument_check ("columns of the board", all, 1, MAX_COLUMNS, &error))
+    {
+      satin_fail (error);
+      return 0;
+    }
   gint64 counts[MAX_QUEENS];
   guint n_counts = 0;
   for (gint32 free = all & ~(columns | left | right); free != 0; free &= free - 1)

@@ -10,6 +10,7 @@
  */
 #include <satin/core.h>
 
+#include "../common/arguments.h"
 #include "evaluate.h"
 #include "positions.h"
 #include "search.h"
@@ -86,6 +87,21 @@ make_moves (const Board *board, guint64 squares, int first, Move *ret_moves)
   return 1;
 }
 
+/* Checks what a job gets. @state: (nullable): %NULL if the object @table is not here */
+static gboolean
+check_arguments (const Board *board, int depth, const SearchHow *how, SatinObject table,
+                 const positions_state *state, GError **error)
+{
+  if ((board->mine & board->theirs) != 0)
+    return app_argument_refuse ("two discs are on one square", error);
+  if (table != 0 && state == NULL)
+    return app_argument_refuse ("the shared table is not here", error);
+  return app_argument_check ("depth", depth, 0, board_n_empty (board), error)
+         && app_argument_check ("grain", how->grain, -1, BOARD_SQUARES, error)
+         && app_argument_check ("size of the table", how->table_mib, 0, TABLE_MAX_MIB, error)
+         && app_argument_check ("number of elders", how->n_elders, 1, MOVES_MAX, error);
+}
+
 static gboolean
 open_table (const SearchHow *how, Search *ret_search, GError **error)
 {
@@ -134,13 +150,16 @@ SATIN_TASK (othello, (record, Answer), (object, table), (long, mine), (long, the
   TableEntry entry;
   Search search;
   GError *error = NULL;
-  if (!open_table (&how, &search, &error))
+  const positions_state *state = table != 0 ? SATIN_READ (positions, table) : NULL;
+  if (!check_arguments (&board, depth, &how, table, state, &error)
+      || !app_argument_check ("score", beta, 1 - BOARD_SQUARES, BOARD_SQUARES, &error)
+      || !open_table (&how, &search, &error))
     {
       satin_fail (error);
       return answer;
     }
   if (table != 0)
-    search.table = SATIN_READ (positions, table)->table;
+    search.table = state->table;
   gboolean is_answered = answer_alone (&search, &board, &how, depth, beta, &entry, &answer);
   satin_charge (answer.n_positions * how.position_ns);
   if (is_answered)
@@ -185,6 +204,13 @@ SATIN_TASK (othello_solve, (record, Solution), (object, table), (long, mine), (l
   Question question;
   Answer answer;
   Solver solver;
+  GError *error = NULL;
+  const positions_state *state = table != 0 ? SATIN_READ (positions, table) : NULL;
+  if (!check_arguments (&board, depth, &how, table, state, &error))
+    {
+      satin_fail (error);
+      return solution;
+    }
   solver_begin (&solver, &board, depth, is_move_wanted);
   while (solver_ask (&solver, &question))
     {

@@ -17,6 +17,9 @@ G_BEGIN_DECLS
 /* The most prime factors of any number up to G_MAXINT64. */
 #define PRIMEFACTORS_MAX 62
 
+/* The most that factoring_end() returns: one above the square root of G_MAXINT64. */
+#define PRIMEFACTORS_MAX_END G_GINT64_CONSTANT (3037000500)
+
 /* @primes: (owned): the prime factors of a number in ascending order; a factor that divides the
  * number n times is there n times */
 SATIN_RECORD (PrimeFactors, (array_long, primes))

@@ -8,6 +8,7 @@
 #include <satin/core.h>
 #include <satin/core/inlet.h>
 
+#include "../common/arguments.h"
 #include "../common/options.h"
 #include "factors.h"
 #include "input.h"
@@ -21,10 +22,25 @@ SATIN_INLET (hear_lower, (void, frame), (gint64, prime), error)
     SATIN_ABORT_OTHERS ();
 }
 
+static gboolean
+check_grain (int grain, GError **error)
+{
+  return app_argument_check ("grain", grain, 1, G_MAXINT, error);
+}
+
 /* Like primefactors_smallest(), in jobs of at most @grain numbers. */
 SATIN_TASK (smallest_factor, (long), (long, number), (long, from), (long, to), (int, grain))
 {
   gint64 lower, upper;
+  GError *error = NULL;
+  if (!app_argument_check ("number", number, 1, G_MAXINT64, &error)
+      || !app_argument_check ("end of the candidates", to, 2, PRIMEFACTORS_MAX_END, &error)
+      || !app_argument_check ("first candidate", from, 2, to, &error)
+      || !check_grain (grain, &error))
+    {
+      satin_fail (error);
+      return 0;
+    }
   if (to - from <= grain)
     return primefactors_smallest (number, from, to);
   gint64 middle = from + (to - from) / 2;
@@ -36,6 +52,19 @@ SATIN_TASK (smallest_factor, (long), (long, number), (long, from), (long, to), (
   return lower != 0 ? lower : upper;
 }
 
+/* Checks a factor of the candidates from @from to @to - 1, which another node may have found. */
+static gboolean
+check_factor (gint64 factor, gint64 number, gint64 from, gint64 to, GError **error)
+{
+  if (factor == 0 || (factor >= from && factor < to && number % factor == 0))
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_JOB,
+               "%" G_GINT64_FORMAT " was found, which is no factor of %" G_GINT64_FORMAT
+               " among the candidates",
+               factor, number);
+  return FALSE;
+}
+
 /* Finds all prime factors of @number. After each factor, this job tries the next @grain numbers
  * itself, and only then spawns jobs: most numbers have small factors, and each division by a factor
  * shortens the search. */
@@ -43,6 +72,12 @@ SATIN_TASK (factors, (record, PrimeFactors), (long, number), (int, grain))
 {
   Factoring factoring;
   gint64 prime;
+  GError *error = NULL;
+  if (!app_argument_check ("number", number, 1, G_MAXINT64, &error) || !check_grain (grain, &error))
+    {
+      satin_fail (error);
+      return (PrimeFactors){ 0 };
+    }
   factoring_init (&factoring, number);
   do
     {
@@ -51,6 +86,11 @@ SATIN_TASK (factors, (record, PrimeFactors), (long, number), (int, grain))
       if (prime == 0 && middle < to)
         SATIN_SPAWN (&prime, smallest_factor, factoring.rest, middle, to, grain);
       SATIN_SYNC_OR_RETURN ((PrimeFactors){ 0 });
+      if (!check_factor (prime, factoring.rest, factoring.next, to, &error))
+        {
+          satin_fail (error);
+          return (PrimeFactors){ 0 };
+        }
       if (prime != 0)
         factoring_note (&factoring, prime);
     }
@@ -63,6 +103,14 @@ SATIN_TASK (tally, (record, PrimeTally), (long, from), (long, to), (int, grain))
 {
   PrimeTally sum = { 0 }, other = { 0 };
   PrimeFactors found = { 0 };
+  GError *error = NULL;
+  if (!app_argument_check ("first number", from, 1, G_MAXINT64, &error)
+      || !app_argument_check ("last number", to, from, G_MAXINT64, &error)
+      || !check_grain (grain, &error))
+    {
+      satin_fail (error);
+      return sum;
+    }
   gint64 middle = from + (to - from) / 2;
   if ((double)(to - from + 1) * (double)primefactors_root (to) <= grain)
     {

@@ -8,9 +8,11 @@
  */
 #include <satin/core.h>
 
+#include "../common/arguments.h"
 #include "picture.h"
 #include "render.h"
 #include "settings.h"
+#include "shade.h"
 #include "scene/source.h"
 
 #define BYTES_PER_PIXEL 3
@@ -41,6 +43,32 @@ split (const Area *area, gint tile, Area *ret_parts)
   return n;
 }
 
+static gboolean
+check_arguments (const Shot *shot, const Area *area, int tile, GError **error)
+{
+  return app_argument_check ("width", shot->width, 1, SCENE_MAX_PIXELS, error)
+         && app_argument_check ("height", shot->height, 1, SCENE_MAX_PIXELS, error)
+         && app_argument_check ("number of samples", shot->samples, 1, RENDER_MAX_SAMPLES, error)
+         && app_argument_check ("depth", shot->depth, 0, SHADE_MAX_DEPTH, error)
+         && app_argument_check ("width of the area", area->width, 1, shot->width, error)
+         && app_argument_check ("height of the area", area->height, 1, shot->height, error)
+         && app_argument_check ("left edge", area->x, 0, shot->width - area->width, error)
+         && app_argument_check ("upper edge", area->y, 0, shot->height - area->height, error)
+         && app_argument_check ("tile", tile, 1, SCENE_MAX_PIXELS, error);
+}
+
+/* Checks the pixels of @area, which may come from another node. */
+static gboolean
+check_pixels (const Area *area, const Pixels *pixels, GError **error)
+{
+  if (pixels->n_rgb == area_bytes (area))
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_JOB,
+               "an area of %dx%d has %" G_GSIZE_FORMAT " bytes of pixels", area->width,
+               area->height, pixels->n_rgb);
+  return FALSE;
+}
+
 /* Copies the pixels of @part to their place in the pixels of @whole. */
 static void
 paste (const Area *whole, guint8 *rgb, const Area *part, const guint8 *part_rgb)
@@ -53,6 +81,21 @@ paste (const Area *whole, guint8 *rgb, const Area *part, const guint8 *part_rgb)
           (gsize)(part->y - whole->y + y) * (gsize)whole->width + (gsize)(part->x - whole->x);
       memcpy (rgb + pixel * BYTES_PER_PIXEL, part_rgb + (gsize)y * line, line);
     }
+}
+
+/* Puts the pixels of the @n parts of @area together. */
+static gboolean
+join (const Area *area, const Area *areas, const Pixels *parts, guint n, Pixels *ret_whole,
+      GError **error)
+{
+  for (guint i = 0; i < n; i++)
+    if (!check_pixels (&areas[i], &parts[i], error))
+      return FALSE;
+  guint8 *rgb = g_malloc (area_bytes (area));
+  for (guint i = 0; i < n; i++)
+    paste (area, rgb, &areas[i], parts[i].rgb);
+  *ret_whole = (Pixels){ rgb, area_bytes (area) };
+  return TRUE;
 }
 
 /* Draws @area in plain C. */
@@ -70,10 +113,15 @@ SATIN_TASK (draw_area, (record, Pixels), (record, shot, Shot), (record, area, Ar
 {
   Pixels parts[4] = { 0 }, whole = { 0 };
   Area areas[4];
+  GError *error = NULL;
+  if (!check_arguments (&shot, &area, tile, &error))
+    {
+      satin_fail (error);
+      return whole;
+    }
   guint n = split (&area, tile, areas);
   if (n == 1)
     {
-      GError *error = NULL;
       const Scene *scene = source_scene (&source, &error);
       if (scene == NULL)
         {
@@ -86,13 +134,8 @@ SATIN_TASK (draw_area, (record, Pixels), (record, shot, Shot), (record, area, Ar
 
   for (guint i = 0; i < n; i++)
     SATIN_SPAWN (&parts[i], draw_area, shot, areas[i], tile, pixel_us, source);
-  if (SATIN_SYNC ())
-    {
-      guint8 *rgb = g_malloc (area_bytes (&area));
-      for (guint i = 0; i < n; i++)
-        paste (&area, rgb, &areas[i], parts[i].rgb);
-      whole = (Pixels){ rgb, area_bytes (&area) };
-    }
+  if (SATIN_SYNC () && !join (&area, areas, parts, n, &whole, &error))
+    satin_fail (error);
   for (guint i = 0; i < n; i++)
     satin_record_clear (&Pixels_record, &parts[i]);
   return whole;
@@ -169,7 +212,7 @@ SATIN_TASK (raytracer_main, (int), (array_string, argv))
 
   if (settings.common.is_timed)
     app_print_time ("raytracer", g_get_monotonic_time () - started_us, 0, 0);
-  if (write_picture (file, &shot, &pixels, &error))
+  if (check_pixels (&all, &pixels, &error) && write_picture (file, &shot, &pixels, &error))
     print_result (&shot, scene, &pixels);
   else
     satin_fail (error);

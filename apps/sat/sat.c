@@ -13,6 +13,8 @@
 #include <satin/core.h>
 #include <satin/so.h>
 
+#include "../common/arguments.h"
+#include "check.h"
 #include "formula/dimacs.h"
 #include "exchange.h"
 #include "settings.h"
@@ -126,6 +128,14 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Legacy, legacy_clear)
 SATIN_TASK (search_cube, (record, Verdict), (record, formula, Formula), (object, clauses),
             (array_int, cube), (array_int, told), (record, effort, Effort))
 {
+  GError *error = NULL;
+  if (clauses != 0 && SATIN_READ (satin_set, clauses) == NULL)
+    app_argument_refuse ("the shared set is not here", &error);
+  if (error != NULL || !check_job (&formula, cube, n_cube, told, n_told, &effort, &error))
+    {
+      satin_fail (error);
+      return (Verdict){ 0 };
+    }
   g_autoptr (Solver) solver = solver_new (&formula);
   g_autoptr (Exchange) exchange =
       exchange_new (solver, formula.n_variables, (gsize)effort.clause_length);

@@ -12,9 +12,6 @@
 #define DEFAULT_SHARE   20
 #define DEFAULT_CLAUSES 4
 
-#define MAX_BUDGET 1000000000
-#define MAX_SHARE  100
-
 static const char summary[] =
     "Finds out whether a formula in conjunctive normal form can be satisfied.\n\n"
     "FILE.cnf is in the DIMACS format:\n\n"
@@ -30,9 +27,9 @@ read_effort (Effort *self, gint budget, const char *conflict_time, GError **erro
 {
   gint32 time_us = 0;
 
-  if (!app_range_check ("--budget", budget, 1, MAX_BUDGET, error)
-      || !app_range_check ("--share", self->share_length, 0, MAX_SHARE, error)
-      || !app_range_check ("--clauses", self->clause_length, 0, MAX_SHARE, error)
+  if (!app_range_check ("--budget", budget, 1, EFFORT_MAX_CONFLICTS, error)
+      || !app_range_check ("--share", self->share_length, 0, EFFORT_MAX_LENGTH, error)
+      || !app_range_check ("--clauses", self->clause_length, 0, EFFORT_MAX_LENGTH, error)
       || !app_charge_parse ("--conflict-time", conflict_time, &time_us, error))
     return FALSE;
   self->n_conflicts = budget;

@@ -7,6 +7,9 @@
 #include "../common/options.h"
 #include "formula/formula.h"
 
+#define EFFORT_MAX_CONFLICTS 1000000000
+#define EFFORT_MAX_LENGTH    100
+
 /* How a job works. @n_conflicts: a job divides its cube after this many conflicts; @share_length:
  * the most literals of a clause that a job passes to its halves; @clause_length: the most literals
  * of a clause that a job sends to all jobs; @conflict_ns: time of a conflict in a simulation */

@@ -6,6 +6,7 @@
 
 #include <satin/base/random.h>
 
+#include "../common/arguments.h"
 #include "../common/words.h"
 
 /* An instance under construction. */
@@ -120,6 +121,46 @@ setcover_read (const char *file, const char *text, gsize n_text, SetCover *ret_c
   if (!app_words_end (&words, "the last row", error))
     return FALSE;
   build (&builder, ret_cover);
+  return TRUE;
+}
+
+/* ---- checks ---- */
+
+static gboolean
+are_in_range (const gint32 *numbers, gsize n, gint32 min, gint32 max)
+{
+  for (gsize i = 0; i < n; i++)
+    if (numbers[i] < min || numbers[i] > max)
+      return FALSE;
+  return TRUE;
+}
+
+/* Whether the rows follow each other, and have all entries. There is at least one row. */
+static gboolean
+are_starts (const SetCover *self)
+{
+  for (gsize i = 0; i + 1 < self->n_starts; i++)
+    if (self->starts[i] > self->starts[i + 1])
+      return FALSE;
+  return self->starts[0] == 0 && self->starts[self->n_starts - 1] == (gint32)self->n_entries;
+}
+
+gboolean
+setcover_check (const SetCover *self, GError **error)
+{
+  if (!app_argument_check ("number of columns", (gint64)self->n_costs, 1, SETCOVER_MAX_COLUMNS,
+                           error)
+      || !app_argument_check ("number of rows", (gint64)self->n_starts - 1, 1, SETCOVER_MAX_ROWS,
+                              error)
+      || !app_argument_check ("number of entries", (gint64)self->n_entries, 0, SETCOVER_MAX_ENTRIES,
+                              error))
+    return FALSE;
+  if (!are_in_range (self->costs, self->n_costs, 1, SETCOVER_MAX_COST))
+    return app_argument_refuse ("a column has a wrong cost", error);
+  if (!are_starts (self))
+    return app_argument_refuse ("the rows do not follow each other", error);
+  if (!are_in_range (self->entries, self->n_entries, 0, (gint32)self->n_costs - 1))
+    return app_argument_refuse ("a row has a wrong column", error);
   return TRUE;
 }
 

@@ -56,6 +56,15 @@ gboolean setcover_read (const char *file, const char *text, gsize n_text, SetCov
                         GError **error);
 
 /**
+ * setcover_check:
+ * @self: any arrays, maybe of a damaged node
+ * @error: %SATIN_ERROR_JOB, with what is wrong
+ *
+ * Checks what the search relies on: all numbers are in range. Cost: O(rows, columns and entries).
+ */
+gboolean setcover_check (const SetCover *self, GError **error);
+
+/**
  * setcover_generate:
  * @n_rows: from 1 to %SETCOVER_MAX_GENERATED_ROWS
  * @n_columns: from 1 to %SETCOVER_MAX_GENERATED_COLUMNS

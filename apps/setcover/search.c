@@ -32,6 +32,20 @@ column_at (const SetCoverSearch *self, guint index)
   return g_array_index (self->columns, gint32, index);
 }
 
+gboolean
+setcover_place_is_in (const SetCoverPlace *place, const SetCover *cover)
+{
+  g_autofree guint8 *is_decided = g_malloc0 (cover->n_costs);
+  for (gsize i = 0; i < place->n_decisions; i++)
+    {
+      gint32 decision = place->decisions[i], column = decision >= 0 ? decision : ~decision;
+      if ((gsize)column >= cover->n_costs || is_decided[column])
+        return FALSE;
+      is_decided[column] = TRUE;
+    }
+  return TRUE;
+}
+
 void
 setcover_search_init (SetCoverSearch *self, const SetCover *cover, const SetCoverPlace *place,
                       gint64 cost)
@@ -250,10 +264,12 @@ gboolean
 setcover_found_is_right (const SetCoverFound *found, const SetCover *cover)
 {
   SetCoverPartial partial;
+  for (gsize i = 0; i < found->n_columns; i++)
+    if (found->columns[i] < 0 || (gsize)found->columns[i] >= cover->n_costs)
+      return FALSE;
   setcover_partial_init (&partial, cover);
   for (gsize i = 0; i < found->n_columns; i++)
-    if (found->columns[i] >= 0 && (gsize)found->columns[i] < cover->n_costs)
-      setcover_partial_take (&partial, found->columns[i]);
+    setcover_partial_take (&partial, found->columns[i]);
   gboolean is_right = partial.n_uncovered == 0 && partial.cost == found->cost;
   setcover_partial_clear (&partial);
   return is_right;

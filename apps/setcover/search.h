@@ -40,6 +40,9 @@ typedef struct
   SetCoverFound found;     /* (owned) */
 } SetCoverSearch;
 
+/* Whether the decisions are about columns of @cover, about each at most once. */
+gboolean setcover_place_is_in (const SetCoverPlace *place, const SetCover *cover);
+
 /**
  * setcover_search_init:
  * @cover: (borrowed): must outlive the search

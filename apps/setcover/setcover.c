@@ -12,6 +12,7 @@
 #include <satin/core.h>
 #include <satin/so.h>
 
+#include "../common/arguments.h"
 #include "../common/file.h"
 #include "../common/options.h"
 #include "search.h"
@@ -41,6 +42,19 @@ SATIN_METHOD (cheapest, improve, (long, cost), (array_int, columns))
   SATIN_SET_ARRAY (state, columns, columns, n_columns);
 }
 
+/* @known: (nullable): %NULL if the object is not here, or is no cover */
+static gboolean
+check_arguments (const SetCoverPlace *place, const cheapest_state *known, int grain,
+                 const SetCover *cover, GError **error)
+{
+  if (known == NULL)
+    return app_argument_refuse ("the cheapest cover is not here", error);
+  if (!app_argument_check ("grain", grain, 1, G_MAXINT, error) || !setcover_check (cover, error))
+    return FALSE;
+  return setcover_place_is_in (place, cover)
+         || app_argument_refuse ("the instance has no such place", error);
+}
+
 /* Searches the covers of @place. @cost: cost of a cover that the spawner knows; the job returns
  * only cheaper covers. @best: the shared object with the cheapest cover so far. @is_alone: the job
  * does not begin with the cover in @best */
@@ -48,6 +62,12 @@ SATIN_TASK (setcover, (record, SetCoverFound), (record, place, SetCoverPlace), (
             (object, best), (boolean, is_alone), (int, grain), (record, cover, SetCover))
 {
   const cheapest_state *known = SATIN_READ (cheapest, best);
+  GError *error = NULL;
+  if (!check_arguments (&place, known, grain, &cover, &error))
+    {
+      satin_fail (error);
+      return (SetCoverFound){ 0 };
+    }
   g_auto (SetCoverSearch) search;
   setcover_search_init (&search, &cover, &place, cost);
   if (!is_alone && known->cost < cost)

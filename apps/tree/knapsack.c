@@ -14,6 +14,8 @@
 /* The largest weight of an item; the smallest is 1. */
 #define MAX_WEIGHT 20
 #define MAX_ITEMS  40
+/* The largest capacity. */
+#define MAX_ROOM (MAX_WEIGHT * MAX_ITEMS / 2)
 
 /* A piece with less than this share of all choices is a leaf. */
 #define MIN_SHARE (1.0 / 8192)
@@ -41,7 +43,7 @@ all_weights (const Tree *tree)
 static double
 count (const Tree *tree, gint32 item, gint32 room)
 {
-  double counts[MAX_WEIGHT * MAX_ITEMS / 2 + 1];
+  double counts[MAX_ROOM + 1];
   for (gint32 r = 0; r <= room; r++)
     counts[r] = 1;
   for (gint32 i = tree->size - 1; i >= item; i--)
@@ -83,6 +85,16 @@ weigh (const Tree *tree, const Piece *leaf)
   return count (tree, leaf->level, leaf->x);
 }
 
+/* With too low a limit, the tree would be too large to be walked. Of each choice of items and its
+ * opposite, one fits. So at least half of all choices fit, and the root has at least as many. */
+static gboolean
+is_piece (const Tree *tree, const Piece *piece)
+{
+  double least_slack = MIN_SHARE * (double)((guint64)1 << (tree->size - 1));
+  return piece->level >= 0 && piece->level <= tree->size && piece->x >= 0 && piece->x <= MAX_ROOM
+         && piece->slack >= least_slack;
+}
+
 const Shape knapsack_shape = {
   .name = "knapsack",
   .what = "ITEMS",
@@ -91,4 +103,5 @@ const Shape knapsack_shape = {
   .begin = begin,
   .divide = divide,
   .weigh = weigh,
+  .is_piece = is_piece,
 };

@@ -97,6 +97,12 @@ weigh (const Tree *tree, const Piece *leaf)
   return is_dead_end ? 0 : queens_weight (tree->size, &board, tree->seed);
 }
 
+static gboolean
+is_piece (const Tree *tree G_GNUC_UNUSED, const Piece *piece)
+{
+  return piece->level >= 0 && piece->level <= QUEENS_ROWS;
+}
+
 const Shape queens_shape = {
   .name = "queens",
   .what = "N",
@@ -105,4 +111,5 @@ const Shape queens_shape = {
   .begin = begin,
   .divide = divide,
   .weigh = weigh,
+  .is_piece = is_piece,
 };

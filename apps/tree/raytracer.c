@@ -91,6 +91,13 @@ weigh (const Tree *tree, const Piece *leaf)
   return between (CHEAPEST, DEAREST, cost);
 }
 
+static gboolean
+is_piece (const Tree *tree, const Piece *piece)
+{
+  return piece->level >= 0 && piece->level <= tree->size && piece->x >= 0
+         && piece->x < 1 << piece->level && piece->y >= 0 && piece->y < 1 << piece->level;
+}
+
 const Shape raytracer_shape = {
   .name = "raytracer",
   .what = "DEPTH",
@@ -99,4 +106,5 @@ const Shape raytracer_shape = {
   .begin = begin,
   .divide = divide,
   .weigh = weigh,
+  .is_piece = is_piece,
 };

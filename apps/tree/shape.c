@@ -7,6 +7,8 @@
 #include <satin/base/error.h>
 #include <string.h>
 
+#include "../common/arguments.h"
+
 const Shape *const shapes[SHAPE_N] = {
   &queens_shape,
   &raytracer_shape,
@@ -40,6 +42,17 @@ shape_read (const char *text, Tree *ret_tree, GError **error)
       }
   refuse (text, error);
   return FALSE;
+}
+
+gboolean
+shape_check (gint32 shape, gint32 size, const Piece *piece, GError **error)
+{
+  if (!app_argument_check ("shape", shape, 0, SHAPE_N - 1, error)
+      || !app_argument_check ("size", size, shapes[shape]->min, shapes[shape]->max, error))
+    return FALSE;
+  const Tree tree = { .shape = shapes[shape], .size = size };
+  return tree.shape->is_piece (&tree, piece)
+         || app_argument_refuse ("the tree has no such piece", error);
 }
 
 gint32

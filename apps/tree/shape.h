@@ -46,6 +46,8 @@ typedef struct
  * @begin: fills in the root piece; all of *@ret_root is zero before
  * @divide: fills in the pieces that @piece divides into. Returns: their number; 0 for a leaf
  * @weigh: how long a leaf takes, 0 or more, relative to the other leaves
+ * @is_piece: whether @piece may be in a tree of that size. If not, the other functions may not get
+ *   it: they could leave their arrays, or never end. Cost: O(1)
  */
 struct _Shape
 {
@@ -55,6 +57,7 @@ struct _Shape
   void (*begin) (const Tree *tree, Piece *ret_root);
   guint (*divide) (const Tree *tree, const Piece *piece, Piece *ret_children);
   double (*weigh) (const Tree *tree, const Piece *leaf);
+  gboolean (*is_piece) (const Tree *tree, const Piece *piece);
 };
 
 /* All shapes. Jobs name a shape by its index here. */
@@ -70,6 +73,10 @@ extern const Shape *const shapes[SHAPE_N];
  * Returns: %TRUE on success
  */
 gboolean shape_read (const char *text, Tree *ret_tree, GError **error);
+
+/* Checks what a job gets, which may come from a damaged node. @shape: index in the array shapes;
+ * @error: %SATIN_ERROR_JOB, with what is wrong */
+gboolean shape_check (gint32 shape, gint32 size, const Piece *piece, GError **error);
 
 /* Returns: the index of @shape in the array shapes */
 gint32 shape_get_number (const Shape *shape);

@@ -40,9 +40,10 @@ read_halves (const char *grain, int skew, TreeOptions *options, GError **error)
                            "shapes are fixed");
       return FALSE;
     }
-  if (skew < -1 || skew > 99)
+  if (skew < -1 || skew > MAX_SKEW)
     {
-      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "--skew is %d: give 0 to 99", skew);
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "--skew is %d: give 0 to %d", skew,
+                   MAX_SKEW);
       return FALSE;
     }
   options->skew = skew >= 0 ? skew : DEFAULT_SKEW;

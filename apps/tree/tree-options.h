@@ -14,6 +14,9 @@ G_BEGIN_DECLS
 /* The highest value of a leaf. */
 #define VALUE_MAX 1000000
 
+/* The highest skew, in per cent. */
+#define MAX_SKEW 99
+
 /* How a leaf spends its time in a real run: not at all, computing, or sleeping. */
 enum
 {

@@ -18,7 +18,11 @@
 #include <satin/core.h>
 #include <satin/so.h>
 
+#include "../common/arguments.h"
 #include "tree-options.h"
+
+/* The longest time of a leaf of a shape, 30 years. */
+#define LEAF_MAX_NS 1e18
 
 /* Returns: the first child's part of @work_ns: a random share between (100 - @skew) / 2 and (100 +
  * @skew) / 2 per cent */
@@ -45,10 +49,33 @@ take_time (gint64 work_ns, int pace)
     ;
 }
 
+/* Whether a job of the shape "halves" gets what it may get. Its leaves may take no time at all, so
+ * this is one test, and halves_error() then says what is wrong. */
+static inline gboolean
+are_halves (gint64 work_ns, gint64 grain_ns, int skew)
+{
+  return G_LIKELY (work_ns >= 1 && grain_ns >= 1 && skew >= 0 && skew <= MAX_SKEW);
+}
+
+static G_GNUC_NO_INLINE GError *
+halves_error (gint64 work_ns, gint64 grain_ns, int skew)
+{
+  GError *error = NULL;
+  if (app_argument_check ("work", work_ns, 1, G_MAXINT64, &error)
+      && app_argument_check ("grain", grain_ns, 1, G_MAXINT64, &error))
+    app_argument_check ("skew", skew, 0, MAX_SKEW, &error);
+  return error;
+}
+
 /* Counts the leaves below a node. */
 SATIN_TASK (tree, (long), (long, work_ns), (long, number), (long, grain_ns), (int, skew),
             (int, pace))
 {
+  if (!are_halves (work_ns, grain_ns, skew))
+    {
+      satin_fail (halves_error (work_ns, grain_ns, skew));
+      return 0;
+    }
   if (work_ns <= grain_ns)
     {
       satin_charge (work_ns);
@@ -107,6 +134,11 @@ SATIN_INLET (note_best, (Search, search), (gint64, value), error)
 SATIN_TASK (best_leaf, (long), (long, work_ns), (long, number), (long, grain_ns), (int, skew),
             (long, limit), (int, pace))
 {
+  if (!are_halves (work_ns, grain_ns, skew))
+    {
+      satin_fail (halves_error (work_ns, grain_ns, skew));
+      return 0;
+    }
   if (work_ns <= grain_ns)
     {
       satin_charge (work_ns);
@@ -152,6 +184,14 @@ leaf_estimate (gint64 number, gint64 limit)
 SATIN_TASK (shared_leaf, (long), (object, best), (long, known), (long, work_ns), (long, number),
             (long, grain_ns), (int, skew), (long, limit), (int, pace))
 {
+  if (SATIN_READ (satin_maximum, best) == NULL || !are_halves (work_ns, grain_ns, skew))
+    {
+      GError *error = halves_error (work_ns, grain_ns, skew);
+      if (error == NULL)
+        app_argument_refuse ("the best value is not here", &error);
+      satin_fail (error);
+      return 0;
+    }
   if (work_ns <= grain_ns)
     {
       gint64 value = leaf_value (number, limit);
@@ -175,36 +215,49 @@ SATIN_TASK (shared_leaf, (long), (object, best), (long, known), (long, work_ns),
 }
 
 /* With --guarded, a job from another node begins here only when this node knows a best value of
- * @known or more. */
+ * @known or more. A job without its object may begin, too: it fails then. */
 SATIN_GUARD (shared_leaf, (object, best), (long, known), (long, work_ns), (long, number),
              (long, grain_ns), (int, skew), (long, limit), (int, pace))
 {
-  return SATIN_LOOK (satin_maximum, best)->value >= known;
+  const satin_maximum_state *state = SATIN_LOOK (satin_maximum, best);
+  return state == NULL || state->value >= known;
 }
 
 /* ---- the other shapes ---- */
 
-static gint64
+static double
 leaf_ns (const Tree *tree, const Piece *leaf, double weight_ns)
 {
-  return (gint64)(tree->shape->weigh (tree, leaf) * weight_ns);
+  return tree->shape->weigh (tree, leaf) * weight_ns;
 }
 
 /* Counts the leaves below a piece. */
 SATIN_TASK (shape_tree, (long), (int, shape), (int, size), (long, seed), (int, level), (int, x),
             (int, y), (long, number), (double, slack), (double, weight_ns), (int, pace))
 {
-  const Tree tree = { shapes[shape], size, seed };
   const Piece piece = { level, x, y, number, slack };
+  GError *error = NULL;
+  if (!shape_check (shape, size, &piece, &error))
+    {
+      satin_fail (error);
+      return 0;
+    }
+  const Tree tree = { shapes[shape], size, seed };
   Piece children[SHAPE_MAX_CHILDREN];
   gint64 counts[SHAPE_MAX_CHILDREN];
   guint n_children = tree.shape->divide (&tree, &piece, children);
   if (n_children == 0)
     {
-      gint64 work_ns = leaf_ns (&tree, &piece, weight_ns);
-      satin_charge (work_ns);
-      take_time (work_ns, pace);
-      return 1;
+      double work_ns = leaf_ns (&tree, &piece, weight_ns);
+      if (work_ns >= 0 && work_ns <= LEAF_MAX_NS)
+        {
+          satin_charge ((gint64)work_ns);
+          take_time ((gint64)work_ns, pace);
+          return 1;
+        }
+      app_argument_refuse ("a leaf cannot take that long", &error);
+      satin_fail (error);
+      return 0;
     }
   for (guint i = 0; i < n_children; i++)
     SATIN_SPAWN (&counts[i], shape_tree, shape, size, seed, children[i].level, children[i].x,
@@ -224,7 +277,7 @@ shape_sequential (const Tree *tree, const Piece *piece, double weight_ns, int pa
   gint64 total = 0;
   if (n_children == 0)
     {
-      take_time (leaf_ns (tree, piece, weight_ns), pace);
+      take_time ((gint64)leaf_ns (tree, piece, weight_ns), pace);
       return 1;
     }
   for (guint i = 0; i < n_children; i++)

@@ -59,6 +59,12 @@ weigh (const Tree *tree, const Piece *leaf)
   return leaf->level == N_STEPS ? exp (GROWTH * leaf->slack) : DEAD_END;
 }
 
+static gboolean
+is_piece (const Tree *tree G_GNUC_UNUSED, const Piece *piece)
+{
+  return piece->level >= 0 && piece->level <= N_STEPS && piece->slack > 0 && piece->slack <= 1;
+}
+
 const Shape tsp_shape = {
   .name = "tsp",
   .what = "CITIES",
@@ -67,4 +73,5 @@ const Shape tsp_shape = {
   .begin = begin,
   .divide = divide,
   .weigh = weigh,
+  .is_piece = is_piece,
 };

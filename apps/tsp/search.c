@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/arguments.h"
 #include "tree.h"
 
 /* No useful penalty is larger than this. */
@@ -186,6 +187,55 @@ static gboolean
 has_step (const Search *self, const Level *level)
 {
   return level->next < level->n_steps && may_count (self, level->steps[level->next].bound);
+}
+
+/* ---- checks ---- */
+
+static gboolean
+check_distances (const Distances *distances, GError **error)
+{
+  gsize n = (gsize)distances->n_cities;
+  if (!app_argument_check ("number of cities", distances->n_cities, INSTANCE_MIN_CITIES,
+                           INSTANCE_MAX_CITIES, error))
+    return FALSE;
+  if (distances->n_between != n * n)
+    return app_argument_refuse ("there are not the distances of all cities", error);
+  for (gsize i = 0; i < distances->n_between; i++)
+    if (distances->between[i] < 0 || distances->between[i] > INSTANCE_MAX_DISTANCE)
+      return app_argument_refuse ("a distance is out of range", error);
+  return TRUE;
+}
+
+/* Whether the path and the city after it are different cities, and at least one city is left. */
+static gboolean
+is_beginning (const Place *place, gint32 n_cities)
+{
+  gboolean is_on_path[INSTANCE_MAX_CITIES] = { FALSE };
+  if (place->n_path + 2 > (gsize)n_cities)
+    return FALSE;
+  for (gsize i = 0; i <= place->n_path; i++)
+    {
+      gint32 city = i < place->n_path ? place->path[i] : place->city;
+      if (city < 0 || city >= n_cities || is_on_path[city])
+        return FALSE;
+      is_on_path[city] = TRUE;
+    }
+  return TRUE;
+}
+
+gboolean
+search_check (const Distances *distances, const Place *place, gsize n_penalties, GError **error)
+{
+  if (!check_distances (distances, error))
+    return FALSE;
+  if (!is_beginning (place, distances->n_cities))
+    return app_argument_refuse ("the path is no beginning of a tour", error);
+  if (n_penalties != (gsize)distances->n_cities)
+    return app_argument_refuse ("there is not a penalty for each city", error);
+  for (gsize i = 0; i < n_penalties; i++)
+    if (place->penalties[i] < -MAX_PENALTY || place->penalties[i] > MAX_PENALTY)
+      return app_argument_refuse ("a penalty is out of range", error);
+  return TRUE;
 }
 
 /* ---- searches ---- */

@@ -36,6 +36,19 @@ typedef struct
 typedef struct _Search Search;
 
 /**
+ * search_check:
+ * @distances: any numbers, maybe of a damaged node
+ * @place: any numbers
+ * @n_penalties: number of penalties in @place
+ * @error: %SATIN_ERROR_JOB, with what is wrong
+ *
+ * Checks what the search relies on: all numbers are in range, and the place leaves a city to go on
+ * to. Cost: O(cities, squared), a small part of a node's.
+ */
+gboolean search_check (const Distances *distances, const Place *place, gsize n_penalties,
+                       GError **error);
+
+/**
  * search_new:
  * @distances: (borrowed): must outlive the search
  * @place: where the search begins; copied

@@ -12,6 +12,7 @@
 #include <satin/core.h>
 #include <satin/so.h>
 
+#include "../common/arguments.h"
 #include "first-tour.h"
 #include "search.h"
 #include "settings.h"
@@ -79,6 +80,14 @@ cap_of (const SatinBound *shortest)
   return (gint32)shortest->value;
 }
 
+static gboolean
+check_plan (const Plan *plan, gint32 limit, GError **error)
+{
+  return app_argument_check ("number of raises", plan->n_raises, 0, SEARCH_MAX_RAISES, error)
+         && app_argument_check ("grain", plan->grain, 1, G_MAXINT, error)
+         && app_argument_check ("limit", limit, 0, G_MAXINT32, error);
+}
+
 /* Searches tours that begin with @path and @city, and are shorter than @limit. If @shortest is not
  * 0, ignores tours that are longer than the value of that object. */
 SATIN_TASK (find_tour, (record, Found), (record, distances, Distances), (record, plan, Plan),
@@ -86,6 +95,15 @@ SATIN_TASK (find_tour, (record, Found), (record, distances, Distances), (record,
             (int, limit))
 {
   const Place place = { path, n_path, city, penalties };
+  GError *error = NULL;
+  if (shortest != 0 && SATIN_READ (satin_minimum, shortest) == NULL)
+    app_argument_refuse ("the shortest length is not here", &error);
+  if (error != NULL || !check_plan (&plan, limit, &error)
+      || !search_check (&distances, &place, n_penalties, &error))
+    {
+      satin_fail (error);
+      return (Found){ 0 };
+    }
   g_autoptr (Search) search = search_new (&distances, &place, plan.n_raises, limit);
   Found sum = { .n_jobs = 1 };
   gboolean is_done = FALSE;

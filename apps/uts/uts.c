@@ -8,6 +8,7 @@
  */
 #include <satin/core.h>
 
+#include "../common/arguments.h"
 #include "../common/options.h"
 #include "tree.h"
 
@@ -15,11 +16,27 @@
  * children than a stack has room for. */
 #define MAX_ON_STACK 256
 
+static gboolean
+check_arguments (const UtsTree *tree, gsize n_tree, int depth, int n_children, GError **error)
+{
+  if (n_tree != 1)
+    return app_argument_refuse ("there is not one tree", error);
+  return app_argument_check ("granularity", tree->granularity, 1, G_MAXINT32, error)
+         && app_argument_check ("depth", depth, 0, UTS_MAX_DEPTH, error)
+         && app_argument_check ("number of children", n_children, 0, UTS_MAX_BRANCHING, error);
+}
+
 /* Counts @node, which has @n_children, and everything below it. A child without children makes no
  * job, because there is nothing below it to search. */
 SATIN_TASK (uts, (record, UtsCount), (record, node, UtsNode), (int, depth), (int, n_children),
             (array_record, tree, UtsTree))
 {
+  GError *error = NULL;
+  if (!check_arguments (tree, n_tree, depth, n_children, &error))
+    {
+      satin_fail (error);
+      return (UtsCount){ 0 };
+    }
   UtsCount count = { .nodes = 1, .leaves = n_children == 0, .depth = depth + (n_children > 0) };
   g_autofree UtsCount *many = n_children > MAX_ON_STACK ? g_new (UtsCount, n_children) : NULL;
   UtsCount *counts = many != NULL ? many : g_newa (UtsCount, n_children);

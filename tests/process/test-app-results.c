@@ -510,7 +510,7 @@ static const char *const wrong[] = {
   "othello --random 5 --grain -2", "othello --random 5 --table shelf",
   "othello --random 5 --table-size 1", "othello --random 5 --table-size x",
   "othello --random 5 --aborts maybe", "othello --random 5 --elders 0",
-  "othello --random 5 --elders 35", "othello --random 5 --position-ns -1", "othello --random 5 othello/positions/ffo-1-19.obf",
+  "othello --random 5 --elders 65", "othello --random 5 --position-ns -1", "othello --random 5 othello/positions/ffo-1-19.obf",
   "locusroute --circuit bnre", "locusroute --circuit 1x1", "locusroute --iterations 0",
   "locusroute --batch -1", "locusroute --costs x", "locusroute --costs shared --batch 3", "locusroute --grain 0", "locusroute --place-ns -1",
   "locusroute --circuit MDC locusroute/circuits/small.txt",

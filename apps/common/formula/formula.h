@@ -41,4 +41,16 @@ guint formula_count_clauses (const Formula *self);
  * it is true; the first element is variable 1 */
 gboolean formula_is_satisfied (const Formula *self, const guint8 *model, gsize n_model);
 
+/**
+ * formula_check_job:
+ * @cube: (array length=n_cube): literals
+ * @given: (array length=n_given): clauses in the form of #Formula.literals
+ * @error: %SATIN_ERROR_JOB, with what is wrong
+ *
+ * Checks what a job gets, which may come from a damaged node. A literal is an index of arrays, so
+ * each one must be a literal of the formula. Cost: O(literals).
+ */
+gboolean formula_check_job (const Formula *self, const gint32 *cube, gsize n_cube,
+                            const gint32 *given, gsize n_given, GError **error);
+
 G_END_DECLS

@@ -174,7 +174,7 @@ route_circuit (Router *router)
       g_assert_cmpmem (counts, n_places * sizeof *counts, router->counts,
                        n_places * sizeof *counts);
       route_wires (&router->costs, segments, n, bends);
-      router_take (router, bends);
+      g_assert_true (router_take (router, bends, n, NULL));
     }
 }
 

@@ -116,6 +116,16 @@ test_moves_are_all_there_and_the_first_is_first (void)
   g_assert_cmpint (moves[0].square, ==, last);
 }
 
+static void
+test_any_number_of_moves_has_room (void)
+{
+  const Board board = { 0x0004252400661000, 0x005a4a5242106e00 };
+  g_assert_cmpint (board_count (board_moves (&board)), ==, 35);
+  g_assert_cmpint (MOVES_MAX, >=, 35);
+  Search search = { 0 };
+  assert_bounds_hold (&search, &board, 2);
+}
+
 /* ---- the solver ---- */
 
 static void
@@ -214,6 +224,7 @@ main (int argc, char **argv)
         test_an_estimate_looks_the_same_from_both_sides);
   CASE ("evaluate/moves-are-all-there-and-the-first-is-first",
         test_moves_are_all_there_and_the_first_is_first);
+  CASE ("evaluate/any-number-of-moves-has-room", test_any_number_of_moves_has_room);
   CASE ("solver/finds-value-and-lowest-best-move",
         test_the_solver_finds_value_and_lowest_best_move);
   CASE ("solver/who-must-pass-has-a-value-and-no-move", test_who_must_pass_has_a_value_and_no_move);
