@@ -65,13 +65,13 @@ test_wrong_cells_are_refused (Fixture *self, gconstpointer user_data)
     for (guint k = 0; k < G_N_ELEMENTS (wrong); k++)
       {
         const Cell right = cells[i];
-        cells[i].first += wrong[k];
+        cells[i].first = (gint32)((guint32)right.first + (guint32)wrong[k]);
         assert_tree_refused (self, &self->tree);
         cells[i] = right;
         cells[i].n_points = right.n_points == wrong[k] ? 0 : wrong[k];
         assert_tree_refused (self, &self->tree);
         cells[i] = right;
-        cells[i].next = (gint32)i + (wrong[k] == 1 ? 0 : wrong[k]);
+        cells[i].next = (gint32)((guint32)i + (wrong[k] == 1 ? 0 : (guint32)wrong[k]));
         assert_tree_refused (self, &self->tree);
         cells[i] = right;
       }
