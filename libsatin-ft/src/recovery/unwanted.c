@@ -27,6 +27,13 @@ static void
 tell_unwanted (SatinFt *self, SatinNodeId holder, const GArray *names)
 {
   FtNames message = { .names = (const FtName *)names->data, .n_names = names->len };
+  /* A node that is leaving may have returned the job just now. When it is gone, the holder
+   * announces the orphan to the next owner. */
+  if (satin_peers_get_view (self->peers)->is_leaving)
+    {
+      satin_loop_probe (self->loop, "ft.told-while-leaving");
+      return;
+    }
   self->n_unwanted += names->len;
   if (holder == ft_self (self))
     ft_on_unwanted (self, &message);
@@ -49,13 +56,6 @@ ft_tell_elsewhere (SatinFt *self, const FtEntry *entry)
 void
 ft_refuse (SatinFt *self, const FtEntry *entry)
 {
-  /* A node that is leaving may have returned the job just now. When it is gone, the holder
-   * announces the orphan to the next owner. */
-  if (satin_peers_get_view (self->peers)->is_leaving)
-    {
-      satin_loop_probe (self->loop, "ft.told-while-leaving");
-      return;
-    }
   FtName name = { entry->orphan_owner, entry->orphan_index, entry->orphan_generation };
   g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (FtName));
   g_array_append_val (names, name);
