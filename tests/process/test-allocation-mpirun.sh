@@ -55,9 +55,12 @@ check "nothing is left" until_true nothing_left
 run "${mpirun[@]}" -n 1 "$satin" run -n 2 nqueens 9
 nine() { is_status 0 && [ "$(cat out)" = "nqueens(9) = 352" ]; }
 check "a single process runs as it does alone" nine
-run "${mpirun[@]}" -n 2 sh -c '"$0" run nqueens 9; "$0" run nqueens 10' "$satin"
-in_turn() { is_status 0 && [ "$(tr '\n' ' ' <out)" = "nqueens(9) = 352 nqueens(10) = 724 " ]; }
-check "two runs of one mpirun follow each other" in_turn
+in_turn() {
+  run "${mpirun[@]}" -n 2 sh -c '"$0" run nqueens 9; "$0" run nqueens 10' "$satin"
+  is_status 0 && [ "$(tr '\n' ' ' <out)" = "nqueens(9) = 352 nqueens(10) = 724 " ]
+}
+five_times() { for _ in 1 2 3 4 5; do in_turn || return; done; }
+check "two runs of one mpirun follow each other, five times" five_times
 run "${mpirun[@]}" -n 3 "$satin" run --listen tcp://192.0.2.77:7000 nqueens 9
 no_address() { ! is_status 0 && grep -q "192.0.2.77" err && [ "$took_ms" -lt 10000 ]; }
 check "an address that rank 0 cannot have is told of, and ends all ranks" no_address

@@ -12,8 +12,8 @@
 
 #include <unistd.h>
 
-/* How long rank 0 stays to turn away other ranks when the run has failed at its start. */
-#define LATE_RANKS_US ((gint64)1000000)
+/* How long rank 0 stays to turn away other ranks when the run has ended before they have joined. */
+#define LATE_RANKS_US ((gint64)3000000)
 
 static void
 on_stop (int signal_number, gpointer user_data)

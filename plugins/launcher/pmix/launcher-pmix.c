@@ -1,11 +1,11 @@
 /* launcher-pmix.c - the launcher "pmix": processes meet through the PMIx server that has started
  * them
  *
- * mpirun of OpenMPI and srun --mpi=pmix are such servers. This plugin is a client from open to
- * close. It stores two values: the processors on which each rank may run, in open, and what rank 0
- * gives, in exchange. A fence makes the values known to all ranks. Ranks of a host may share
- * processors, because they are not bound, or are bound to the same socket; the first values show
- * that.
+ * mpirun of OpenMPI and srun --mpi=pmix are such servers. This plugin is a client from open to the
+ * end of exchange. It stores two values: the processors on which each rank may run, in open, and
+ * what rank 0 gives, in exchange. A fence makes the values known to all ranks. Ranks of a host may
+ * share processors, because they are not bound, or are bound to the same socket; the first values
+ * show that.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -32,8 +32,10 @@ static const SatinParam params[] = {
 typedef struct
 {
   pmix_proc_t proc; /* this process */
-  char *cluster;    /* (owned) */
+  guint n_ranks;
+  char *cluster; /* (owned) */
   gint64 patience_us;
+  gboolean is_client; /* PMIx_Finalize() is still to be called */
 } Pmix;
 
 /* Sets @error unless @status means success. Returns: whether it does */
@@ -88,9 +90,17 @@ get (const Pmix *self, pmix_rank_t rank, const char *key, pmix_data_type_t type,
 /* A fence that is not complete yet. on_fence() runs on a thread of PMIx. */
 typedef struct
 {
+  pmix_proc_t *ranks; /* (owned) */
   int is_done;
   pmix_status_t status;
 } Fence;
+
+static void
+fence_free (Fence *fence)
+{
+  g_free (fence->ranks);
+  g_free (fence);
+}
 
 static void
 on_fence (pmix_status_t status, void *data)
@@ -100,18 +110,29 @@ on_fence (pmix_status_t status, void *data)
   SATIN_STORE (&fence->is_done, 1);
 }
 
+/* The fence names each rank. PMIx (4.2) sometimes takes the end of a client for its death, and then
+ * expects one rank less in each later fence of "all ranks". */
+static pmix_status_t
+begin_fence (const Pmix *self, Fence *fence)
+{
+  pmix_info_t collect;
+  bool is_wanted = true;
+  fence->ranks = g_try_new0 (pmix_proc_t, self->n_ranks);
+  if (fence->ranks == NULL)
+    return PMIX_ERR_NOMEM;
+  for (guint i = 0; i < self->n_ranks; i++)
+    PMIX_LOAD_PROCID (&fence->ranks[i], self->proc.nspace, i);
+  PMIX_INFO_LOAD (&collect, PMIX_COLLECT_DATA, &is_wanted, PMIX_BOOL);
+  return PMIx_Fence_nb (fence->ranks, self->n_ranks, &collect, 1, on_fence, fence);
+}
+
 /* Waits until all ranks are here, and makes known what they have stored. */
 static gboolean
 meet (const Pmix *self, GError **error)
 {
-  pmix_proc_t all;
-  pmix_info_t collect;
-  bool is_wanted = true;
   Fence *fence = g_new0 (Fence, 1);
   gint64 deadline_us = g_get_monotonic_time () + self->patience_us;
-  PMIX_LOAD_PROCID (&all, self->proc.nspace, PMIX_RANK_WILDCARD);
-  PMIX_INFO_LOAD (&collect, PMIX_COLLECT_DATA, &is_wanted, PMIX_BOOL);
-  pmix_status_t status = PMIx_Fence_nb (&all, 1, &collect, 1, on_fence, fence);
+  pmix_status_t status = begin_fence (self, fence);
   while (status == PMIX_SUCCESS && !SATIN_LOAD (&fence->is_done)
          && g_get_monotonic_time () < deadline_us)
     g_usleep (LOOK_US);
@@ -125,7 +146,7 @@ meet (const Pmix *self, GError **error)
     }
   if (status == PMIX_SUCCESS)
     status = fence->status;
-  g_free (fence);
+  fence_free (fence);
   return check (status == PMIX_OPERATION_SUCCEEDED ? PMIX_SUCCESS : status, "let the ranks meet",
                 error);
 }
@@ -198,10 +219,18 @@ read_peers (const Pmix *self, SatinLauncherPlace *place, GError **error)
 /* ---- operations ---- */
 
 static void
+finalize (Pmix *self)
+{
+  if (self->is_client)
+    PMIx_Finalize (NULL, 0);
+  self->is_client = FALSE;
+}
+
+static void
 pmix_close (gpointer launcher)
 {
   Pmix *self = launcher;
-  PMIx_Finalize (NULL, 0);
+  finalize (self);
   g_free (self->cluster);
   g_free (self);
 }
@@ -209,13 +238,13 @@ pmix_close (gpointer launcher)
 /* PMIx forgets some values of a rank when its first process has ended. So the place is derived from
  * values of the whole job: a rank may be a script that runs this command twice. */
 static gboolean
-read_place (const Pmix *self, SatinLauncherPlace *place, GError **error)
+read_place (Pmix *self, SatinLauncherPlace *place, GError **error)
 {
   pmix_value_t *size = get (self, PMIX_RANK_WILDCARD, PMIX_JOB_SIZE, PMIX_UINT32, error);
   if (size == NULL)
     return FALSE;
   place->rank = self->proc.rank;
-  place->n_ranks = size->data.uint32;
+  place->n_ranks = self->n_ranks = size->data.uint32;
   PMIX_VALUE_RELEASE (size);
   g_auto (GStrv) ranks = read_peers (self, place, error);
   return ranks != NULL && (place->n_ranks == 1 || count_processors (self, ranks, place, error));
@@ -232,6 +261,7 @@ pmix_open (const SatinParams *given, SatinLauncherPlace *ret_place, GError **err
       g_free (self);
       return NULL;
     }
+  self->is_client = TRUE;
   self->patience_us = satin_params_get_duration_us (given, "patience");
   self->cluster = step_find_cluster ();
   if (!read_place (self, &place, error))
@@ -244,16 +274,10 @@ pmix_open (const SatinParams *given, SatinLauncherPlace *ret_place, GError **err
   return self;
 }
 
+/* Returns: (transfer full): the bytes of rank 0; %NULL with @error */
 static GBytes *
-pmix_exchange (gpointer launcher, GBytes *own, GError **error)
+read_bytes (const Pmix *self, GError **error)
 {
-  Pmix *self = launcher;
-  gsize n = 0;
-  const void *bytes = own != NULL ? g_bytes_get_data (own, &n) : NULL;
-  if ((own != NULL && !put (KEY_BYTES, bytes, n, error)) || !meet (self, error))
-    return NULL;
-  if (own != NULL)
-    return g_bytes_ref (own);
   pmix_value_t *value = get (self, 0, KEY_BYTES, PMIX_BYTE_OBJECT, error);
   if (value == NULL)
     return NULL;
@@ -263,6 +287,24 @@ pmix_exchange (gpointer launcher, GBytes *own, GError **error)
     explicit_bzero (value->data.bo.bytes, value->data.bo.size);
   PMIX_VALUE_RELEASE (value);
   return copy;
+}
+
+/* When a client ends, PMIx (4.2) stops waiting for its rank in all fences, also in one of a later
+ * process of that rank. So the ranks meet once more when all have the bytes, and end as clients at
+ * once, long before a second command of these ranks can meet. */
+static GBytes *
+pmix_exchange (gpointer launcher, GBytes *own, GError **error)
+{
+  Pmix *self = launcher;
+  gsize n = 0;
+  const void *bytes = own != NULL ? g_bytes_get_data (own, &n) : NULL;
+  if ((own != NULL && !put (KEY_BYTES, bytes, n, error)) || !meet (self, error))
+    return NULL;
+  g_autoptr (GBytes) all = own != NULL ? g_bytes_ref (own) : read_bytes (self, error);
+  if (all == NULL || !meet (self, error))
+    return NULL;
+  finalize (self);
+  return g_steal_pointer (&all);
 }
 
 static const SatinLauncherOps ops = {
