@@ -55,11 +55,11 @@ gboolean command_bench (int argc, char **argv, int *ret_status, GError **error);
  * @summary: the purpose of the command, one line
  * @details: the rest of the help, with examples
  * @options: (array zero-terminated=1): as for g_option_context_add_main_entries()
- * @n_words_min: the least number of words after the options
- * @n_words_max: the largest number of words after the options
+ * @n_words_min: the smallest number of words that may follow the options
+ * @n_words_max: the largest number of words that may follow the options
  * @may_mix: options may also follow words; only for a command that starts no program
  * @bare: (nullable) (array zero-terminated=1): texts "--NAME=VALUE", each of which replaces the
- *   option --NAME without a value; they outlive the command line
+ *   option --NAME without a value; the parsed @argv points to these texts
  *
  * The syntax of a subcommand, for the parser and for `--help`.
  */
@@ -82,9 +82,8 @@ typedef struct
  * @argv: (inout): on return, the name of the command and the words after the options
  * @error: %SATIN_ERROR_INVALID; the message says what is wrong and refers to the help
  *
- * Parses the options of @syntax. Unless its @may_mix is set, the options end at the first word that
- * is no option. The words after that belong to the program that is started. `--help` prints the
- * help and ends the process.
+ * Parses the options of @syntax. The word "--" ends the options. So does the first word that is no
+ * option, unless @may_mix of @syntax is set. `--help` prints the help and ends the process.
  *
  * Returns: %TRUE when the command line is valid
  */

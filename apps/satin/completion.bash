@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: Apache-2.0
 
-# _satin_options SUBCOMMAND...: prints the long options that its help lists.
+# _satin_options SUBCOMMAND...: prints the long options that the help of SUBCOMMAND lists.
 _satin_options() {
   satin "$@" --help 2>/dev/null | grep -oE -- '--[a-z-]+' | sort -u
 }

@@ -4,7 +4,7 @@
  */
 #include "launched.h"
 
-/* The variables that say which of several processes this one is, by the beginnings of their names.
+/* Beginnings of the names of the variables that say which of several processes this process is.
  * Variables about the whole allocation stay, so that a node can use srun. */
 static const char *const own_variables[] = {
   "PMIX_",         "PMI_",           "OMPI_COMM_WORLD_", "OMPI_MCA_orte_", "OMPI_MCA_ess",
@@ -12,7 +12,7 @@ static const char *const own_variables[] = {
   "SLURM_NODEID",  "SLURM_TASK_PID", "SLURM_GTIDS",      "SLURM_PMI",
 };
 
-/* Returns: whether variable @name is a number */
+/* Returns: whether the environment variable @name is a number that fits 32 bits */
 static gboolean
 read_number (const char *name, guint64 *ret_number)
 {
@@ -20,7 +20,8 @@ read_number (const char *name, guint64 *ret_number)
   return text != NULL && g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT32, ret_number, NULL);
 }
 
-/* A daemon of mpirun is a task of srun itself. So mpirun's variables are looked at first. */
+/* In a Slurm allocation, mpirun starts its daemons with srun, so its processes have the variables
+ * of both. The variables of mpirun are read first. */
 const char *
 launched_find (void)
 {

@@ -21,8 +21,8 @@ const char *launched_find (void);
 const char *launched_find_other (const char *launcher);
 
 /* Removes the variables by which a launcher tells a process which of several it is. A node must not
- * have them: a program that it starts is not one of several. @variables: (transfer full). Returns:
- * (transfer full) */
+ * have them, because a program that the node starts is not one of several. Removes nothing if
+ * launched_find() finds no launcher. @variables: (transfer full). Returns: (transfer full) */
 char **launched_forget (char **variables);
 
 G_END_DECLS

@@ -30,8 +30,8 @@ G_BEGIN_DECLS
  * @parts: (nullable) (array zero-terminated=1): parts beside "net"; "net:KEY=VALUE" adds parameters
  *   to "net" itself
  * @has_no_recovery: do not add the part "ft", which is added otherwise
- * @is_hub_here: the process that starts the node holds the hub. That process prints why a run ended
- *   before it began, so the node does not
+ * @is_hub_here: the hub runs in the process that starts the node. That process prints why a run
+ *   ended before it began, so the node does not
  */
 typedef struct
 {

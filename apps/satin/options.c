@@ -116,8 +116,8 @@ find_option (const GOptionEntry *options, const char *word, const char **ret_val
   return NULL;
 }
 
-/* Refuses the first value that is not the number which its option wants. Returns: %TRUE when there
- * is none */
+/* Refuses the first value that is no whole number although its option wants one. Returns: %TRUE
+ * when there is no such value */
 static gboolean
 check_numbers (const CommandSyntax *syntax, int argc, char **argv, GError **error)
 {

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * program_find:
  * @name: a path when it has a slash, else a name
  * @error: %SATIN_ERROR_NOT_FOUND when there is no such program; for a name, the message lists the
- *   folders that were searched. %SATIN_ERROR_INVALID when the file at the path cannot be executed
+ *   folders that were searched. %SATIN_ERROR_INVALID when the path is not an executable program
  *
  * Searches for a name in the folders of SATIN_APP_PATH, then in the installed folder of
  * applications, then in PATH. In the first two places, the folders directly below are searched,

@@ -141,7 +141,8 @@ append_blocks (Job *self, guint64 offset, GError **error)
     }
 }
 
-/* The reader alone uses the source. Returns: (transfer full) (nullable): all bytes of the file */
+/* Reads the file through the reader, because only the reader may use the source. Returns: (transfer
+ * full) (nullable): all bytes of the file, or more than SATIN_STORAGE_BLOCK_MAX of them */
 static GByteArray *
 read_whole (Job *self, GError **error)
 {

@@ -143,7 +143,7 @@ copy_start (const char *assignment, const char *folder, GError **error)
   return copy_file (page, page_copy, error) && copy_file (chart, chart_copy, error);
 }
 
-/* Writes the program grade into @folder, which grades what is there. */
+/* Writes the program "grade" into @folder. The program grades the solution in that folder. */
 static gboolean
 write_grade (const char *assignment, const char *folder, GError **error)
 {

@@ -1,4 +1,4 @@
-/* hub.c - `satin hub`: holds the hub of a run that nodes on many machines join
+/* hub.c - `satin hub`: runs the hub of a run that nodes on many machines join
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -297,8 +297,9 @@ store_or_end (const SatinRunStatus *status, gpointer user_data)
   self->store_timer = satin_loop_timer_add (self->loop, STORE_US, ask_to_store, self);
 }
 
-/* Handles a signal. On the first one, a run with a checkpoint stores its results, and any other run
- * ends. On the second one, every run ends. */
+/* Handles a signal. The first signal makes a run with a checkpoint store its results, and ends any
+ * other run. Each further signal goes one step further: it ends the run, or ends this command
+ * without waiting for the nodes. */
 static void
 on_stop (int signal_number, gpointer user_data)
 {

@@ -26,9 +26,9 @@ char *journal_folders_base (void);
  * @program: the program's name
  * @error: %SATIN_ERROR_IO
  *
- * Makes a folder. If @folder is %NULL, also makes `latest` point to the new folder. If there are
- * more than 500 folders of runs, or all together have more than a gigabyte, it removes the oldest
- * ones before, but none that was written to in the last hour.
+ * Makes a folder. If @folder is %NULL, also makes `latest` point to the new folder. In that case,
+ * if there are more than 500 folders of runs, or all together have more than a gigabyte, the oldest
+ * ones are removed first, but none that was written to in the last hour.
  *
  * Returns: (transfer full): its path
  */
@@ -39,7 +39,7 @@ char *journal_folder_new (const char *folder, const char *program, GError **erro
  * @run: (nullable): the beginning of the name of a folder in journal_folders_base(), or of the
  *   program part of such a name; or the path of a folder or a file. %NULL and "latest": the latest
  *   run
- * @error: %SATIN_ERROR_NOT_FOUND; the message says what to do
+ * @error: %SATIN_ERROR_NOT_FOUND; or %SATIN_ERROR_IO when this user may not read the path
  *
  * Finds the journal of a run. If several names fit, the newest run counts. Names win over paths
  * without a slash.

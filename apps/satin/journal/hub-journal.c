@@ -1,4 +1,4 @@
-/* hub-journal.c - writes the journal of a run whose hub this command holds
+/* hub-journal.c - writes the journal of a run whose hub runs in this command
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* hub-journal.h - writes the journal of a run whose hub this command holds
+/* hub-journal.h - writes the journal of a run whose hub runs in this command
  *
  * Threads: the main loop's.
  *
@@ -57,8 +57,8 @@ void hub_journal_gone (HubJournal *self, SatinNodeId node);
  * (nullable) */
 void hub_journal_note (HubJournal *self, const char *text, gboolean is_warning);
 
-/* Writes what happened to @n machines; @what: one of SATIN_FLEET_; @text: the same in words. @self:
- * (nullable) */
+/* Writes what happened to @n machines. @what: a constant SATIN_FLEET_...; @text: the same in words;
+ * @self: (nullable) */
 void hub_journal_machines (HubJournal *self, const char *what, guint n, const char *text);
 
 /* Writes an event that @node has sent. @payload: (nullable): of SATIN_SIGNAL_EVENT; it may be

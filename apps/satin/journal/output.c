@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* The most bytes of lines that wait for their nodes. Further lines are left out. Of each node the
- * journal takes less than this (SATIN_JOURNAL_MAX_OUTPUT_BYTES). */
+/* The limit for the lines that wait until their nodes are known. Further lines are left out. From
+ * each node the journal takes fewer bytes than this (SATIN_JOURNAL_MAX_OUTPUT_BYTES). */
 #define MAX_WAITING_BYTES ((gsize)8 << 20)
 
 typedef struct

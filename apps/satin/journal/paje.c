@@ -1,8 +1,8 @@
 /* paje.c - a journal as a trace in the Paje format, which ViTE shows
  *
  * The run is a container; each cluster is a container in the run, and each node a container in its
- * cluster. A node has states, and variables for its figures. A summary tells about the time since
- * the last one, so a variable changes earlier than the event that tells it. Paje wants all lines in
+ * cluster. A node has states, and variables for its figures. A summary is about the time since the
+ * previous summary, so a variable changes before the event that reports it. Paje wants all lines in
  * the order of their times. So lines wait in a list, which is sorted when it is long.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -26,7 +26,7 @@ typedef struct
 {
   gint32 number;
   gboolean is_there; /* its container was created */
-  gint64 at_us;      /* of the last summary */
+  gint64 at_us;      /* the time of the last summary; before that, of the first event */
   gint64 busy_us, protocol_us, idle_us, jobs;
 } Node;
 
@@ -142,7 +142,7 @@ add_line (Paje *self, gint64 time_us, int kind, const char *format, ...)
 }
 
 /* Returns: (transfer full): a text between quotation marks. Paje has no escapes, so blanks replace
- * quotation marks and control characters in the text. */
+ * quotation marks, tabs and ends of lines in the text. */
 static char *
 quote (const char *text)
 {

@@ -1,8 +1,8 @@
 /* perfetto.c - a journal as a trace for Perfetto and chrome://tracing
  *
  * A cluster is a process of the trace, and a node is a thread. A thread has slices for the states
- * of the node and for the time in which it was the master, and counters for its figures. Jobs and
- * requests overlap, so they are slices of further threads.
+ * of the node and for the time in which the node was the master, and counters for its figures. Jobs
+ * and requests overlap, so they are slices of further threads.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -26,7 +26,7 @@ typedef struct
   gint64 state_since_us;
   gint64 master_since_us; /* -1: it is not the master */
   gint64 term;
-  gint64 at_us; /* of the last summary */
+  gint64 at_us; /* the time of the last summary; before that, of the first event */
   gint64 busy_us, protocol_us, idle_us, jobs;
 } Node;
 
@@ -307,7 +307,7 @@ add_detail (const JournalDetail *detail, gpointer user_data)
 
 /* ---- the whole trace ---- */
 
-/* Whether the text of the event says what happened. */
+/* Whether an event of this kind becomes an instant of the trace: its text says what happened. */
 static gboolean
 is_instant (const char *kind)
 {
@@ -317,7 +317,7 @@ is_instant (const char *kind)
   return g_strv_contains (kinds, kind);
 }
 
-/* An instant of a bound has its value: "minimum 42". */
+/* The instant of a bound shows the bound's value, too: "minimum 42". */
 static void
 take_instant (Trace *self, const SatinJournalEvent *event)
 {

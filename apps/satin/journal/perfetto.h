@@ -7,5 +7,5 @@
 #include <satin/journal.h>
 #include <stdio.h>
 
-/* Writes the events that are left in a journal. The caller checks @file with ferror(). */
+/* Writes the events that @reader has not read yet. The caller checks @file with ferror(). */
 void perfetto_write (SatinJournalReader *reader, FILE *file);

@@ -13,7 +13,7 @@ typedef enum
 {
   JOURNAL_TEXT, /* a line for people */
   JOURNAL_JSON, /* one JSON object on each line */
-  JOURNAL_CSV,  /* one line for each value */
+  JOURNAL_CSV,  /* one line for each value, and for each event without values */
 } JournalForm;
 
 /* Appends an event to @out, as one line or several. */

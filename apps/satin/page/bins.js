@@ -12,7 +12,7 @@ class Bins {
   constructor() {
     this.widthUs = 1;
     this.arrays = [];
-    this.changed = 0; // the first bin that has changed; heat.js sets it when it has drawn
+    this.changed = 0; // the first bin that has changed since heatRows() read the bins
   }
 
   newArray() {

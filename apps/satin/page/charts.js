@@ -132,7 +132,7 @@ function drawHeat(place, rows, bins, endUs, state) {
   context.putImageData(image, 0, 0);
 }
 
-// Shows as the tooltip of the map on which cell the pointer is.
+// Shows the row, time and share of the cell below the pointer, as the tooltip of the map.
 function nameCell({canvas, rows, bins, n}, event) {
   const box = canvas.getBoundingClientRect();
   const row = rows[Math.floor((event.clientY - box.top) / box.height * rows.length)];

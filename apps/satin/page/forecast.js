@@ -6,7 +6,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 
-// With less done, there is no forecast: its error would be too large.
+// With less progress than this, there is no forecast: its error would be too large.
 const LEAST_PERMILLE = 20;
 
 class Forecast {
@@ -23,8 +23,8 @@ class Forecast {
     if (permille > this.samples.at(-1)[1]) this.samples.push([timeUs, permille]);
   }
 
-  // Returns: the least and the most time left, microseconds, or null if nothing can be said. The
-  // most is infinite if nothing was done in the newer half of the time.
+  // Returns: the shorter and the longer estimate of the time left, microseconds, or null if nothing
+  // can be said. The longer one is infinite if nothing was done in the newer half of the time.
   left(nowUs) {
     const beganUs = this.samples[0][0], done = this.samples.at(-1)[1];
     if (done < LEAST_PERMILLE || done >= 1000) return null;

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* There may be more than @max_points points, as long as nodes have at most so many on average. */
+/* There may be more than @max_points points if the nodes have at most POINTS_MIN on average. */
 #define POINTS_MIN 20
 /* No node has more points. */
 #define POINTS_MAX 2000
@@ -144,7 +144,7 @@ take_summary (PageHistory *self, const SatinJournalEvent *event)
   make_room (self, node);
 }
 
-/* Whether the event is of the part details: only a trace shows it. */
+/* Whether the part details has sent the event: only a trace shows such events. */
 static gboolean
 is_detail (const SatinJournalEvent *event)
 {

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 
-// The least time between two drawings of the page.
+// The shortest time between two drawings of the page.
 const DRAW_MS = 1000;
 
 // The page says that a journal is quiet after QUIET_MS; in a large run, after QUIET_NODE_MS for each

@@ -9,12 +9,13 @@ const GONE = ["left", "died"];
 const DRAWN = ["busy-us", "comm-us", "idle-us", "jobs", "ft.again-us", "checkpoint.writes"];
 const WRITES = DRAWN.indexOf("checkpoint.writes");
 
-// The first so many figures of DRAWN are together the whole time of the workers.
+// The first N_WHOLE figures of DRAWN together are the whole time of the workers.
 const N_WHOLE = 3;
 
 const JOBS = DRAWN.indexOf("jobs");
 
-// For busyNow(), "now" is so long a time before the last event, or two bins if they are longer.
+// busyNow() is about the time of this length before the last event, or about the last two bins if
+// they are longer.
 const NOW_US = 5e6;
 
 // How workers spend their time: the growth of one figure of DRAWN, without that of another one.
@@ -56,7 +57,7 @@ class Run {
     return node;
   }
 
-  // Takes the values that the figures of DRAWN had on a node at a time.
+  // Takes the values that the figures of DRAWN had on a node at @timeUs.
   grow(node, timeUs, values) {
     this.reach(timeUs);
     if (timeUs > node.drawnUs)

@@ -28,8 +28,8 @@
 #define MAX_CONNECTIONS 32
 /* How often a stream looks for new events. */
 #define LOOK_US ((gulong)200000)
-/* The least time between two messages of a stream. The browser draws once a second, and a message
- * has only the last figures of each node. */
+/* The shortest time between two messages of a stream that is not behind. The browser draws once a
+ * second, and a message has only the last figures of each node. */
 #define MESSAGE_US ((gint64)900000)
 /* After this many looks without an event, a stream sends a comment. If the browser is gone, the
  * sending fails, and the connection ends. */

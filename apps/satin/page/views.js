@@ -253,7 +253,7 @@ function wordsOf({timeUs, number, kind, text, values}) {
     Object.entries(values).map(([name, value]) => `${name} ${value}`).join(", ")];
 }
 
-// What the table of events shows.
+// The number of events, and the filter, for which the table of events was filled.
 const listed = {n: -1, wanted: ""};
 
 function showEvents(run) {

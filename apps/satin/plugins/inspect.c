@@ -194,7 +194,7 @@ required_of (SatinPluginKind kind)
   return required[kind];
 }
 
-/* Moves plugins that lack an operation from @plugins to @broken. */
+/* Removes the plugins that lack an operation from @plugins, and adds the reasons to @broken. */
 static void
 set_unfit_aside (GPtrArray *plugins, GPtrArray *broken)
 {

@@ -64,7 +64,7 @@ read_word (int fd)
 }
 
 /* Returns: the wait status of a node behind a wrapper: death by signal N if the wrapper ended with
- * status 128 + N, else the wrapper's own */
+ * status 128 + N, else the wait status of the wrapper */
 static int
 unwrap (int wait_status)
 {
@@ -87,7 +87,7 @@ on_ended (GPid pid, gint wait_status, gpointer user_data)
   entry->process.is_running = FALSE;
   entry->process.wait_status = entry->is_wrapped ? unwrap (wait_status) : wait_status;
   entry->process.word = read_word (entry->end_fd);
-  /* Ends a node that has outlived its wrapper. */
+  /* Closing the pipe ends a node that has outlived its wrapper. */
   close_fd (entry->end_fd);
   entry->end_fd = -1;
   entry->owner->ended (&entry->process, entry->owner->user_data);

@@ -18,7 +18,7 @@ typedef struct _RunProcesses RunProcesses;
 /* The report that a node sends before it exits with status 0. */
 typedef enum
 {
-  RUN_WORD_NONE, /* none: the process did not end in good order, or is no node */
+  RUN_WORD_NONE, /* no report: the process did not end in good order, or is no node */
   RUN_WORD_LEFT, /* the node left the run, which continues */
   RUN_WORD_OVER, /* the run is over */
 } RunWord;
@@ -26,8 +26,8 @@ typedef enum
 /**
  * RunProcess:
  * @index: from 0, in the order of starting
- * @wait_status: as waitpid() returns it, and behind a wrapper that of the node; set when the
- *   process has ended
+ * @wait_status: as waitpid() returns it; behind a wrapper, the wait status of the node; set when
+ *   the process has ended
  * @word: the report of the node; set when the process has ended
  *
  * A process that was started.
@@ -46,8 +46,8 @@ typedef struct
  * @program: the path
  * @arguments: (array zero-terminated=1): its command line
  * @variables: (array zero-terminated=1): its environment
- * @is_wrapped: @program may be a wrapper of the node. It ends with status 128 + N if signal N kills
- *   the node
+ * @is_wrapped: @program may be a wrapper of the node. A wrapper ends with status 128 + N if signal
+ *   N kills the node
  * @secret: (nullable): the process gets it through a pipe
  * @output_fd: where its standard output goes, -1 for the command's
  * @error_fd: where its standard error goes, -1 for the command's
@@ -74,8 +74,8 @@ RunProcesses *run_processes_new (RunProcessEndedFunc ended, gpointer user_data);
  * run_processes_start:
  * @error: %SATIN_ERROR_IO with the program and why it cannot be started
  *
- * Starts a process. The first one gets the command's standard input, unless that is a terminal. All
- * others read from /dev/null.
+ * Starts a process. The first process reads the command's standard input, unless that is a
+ * terminal. In all other cases a process reads /dev/null.
  *
  * Returns: (transfer none): the process, or %NULL with @error set
  */
@@ -89,7 +89,7 @@ gboolean run_processes_kill (RunProcesses *self, gint64 pid);
 guint run_processes_count_running (const RunProcesses *self);
 /* How many processes were started so far: the index of the next one. */
 guint run_processes_count_started (const RunProcesses *self);
-/* The number of the process with that index. */
+/* The pid of the process with that index. */
 gint64 run_processes_get_pid (const RunProcesses *self, guint index);
 
 /* "was killed by signal 9 (Killed)", "ended with exit status 3". Returns: (transfer full) */

@@ -31,7 +31,7 @@
 typedef struct
 {
   guint source;
-  int fd;        /* (owned): -1 when it has ended */
+  int fd;        /* (owned): -1 when the output has ended */
   GString *part; /* (owned): the line that has begun */
 } Way;
 
@@ -57,7 +57,7 @@ struct _Relay
   pthread_cond_t turned;
   GPtrArray *fresh;     /* (owned) (element-type Way): not taken by the thread yet */
   GPtrArray *lines;     /* (owned) (element-type Line): not handed to the callback yet */
-  guint64 n_wanted;     /* rounds that were asked for */
+  guint64 n_wanted;     /* the number of the last round that the main loop wants */
   guint64 n_rounds;     /* the number of the last round that the thread has made */
   guint64 missed_round; /* the last round that did not end in time; 0: none */
   gboolean is_ending;
@@ -194,7 +194,7 @@ run (void *data)
 {
   Relay *self = data;
   guint64 round;
-  /* Without SIGPIPE the run goes on if nobody reads out_fd any more. */
+  /* SIGPIPE is blocked, so that the run continues if nobody reads out_fd any more. */
   sigset_t pipe_signal;
   sigemptyset (&pipe_signal);
   sigaddset (&pipe_signal, SIGPIPE);
@@ -276,7 +276,8 @@ relay_new (int out_fd, RelayLineFunc line, gpointer user_data, GError **error)
   return NULL;
 }
 
-/* A pseudo-terminal passes bytes unchanged: only the real terminal processes them. */
+/* Opens a pipe, or a pseudo-terminal if @out_fd is a terminal. The pseudo-terminal passes bytes
+ * unchanged: only the real terminal processes them. */
 static gboolean
 open_pair (int out_fd, int fds[2])
 {
@@ -324,8 +325,7 @@ relay_drain (Relay *self)
   pthread_mutex_lock (&self->lock);
   guint64 round = ++self->n_wanted;
   eventfd_write (self->wake_fd, 1);
-  /* While the round that did not end in time is not over, nobody reads out_fd: do not wait again.
-   */
+  /* If a missed round still has not ended, nobody reads out_fd: do not wait again. */
   while (self->n_rounds < round && self->n_rounds >= self->missed_round)
     if (pthread_cond_timedwait (&self->turned, &self->lock, &until) == ETIMEDOUT)
       {

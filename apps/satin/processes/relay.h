@@ -2,7 +2,7 @@
  *
  * A thread copies to one descriptor what all nodes write. If nobody reads that descriptor, the
  * thread waits, and then the nodes wait, as if they wrote to it themselves. The command's main
- * loop, which may hold the hub, does not wait, except briefly in relay_drain() and relay_free().
+ * loop, on which the hub may run, does not wait, except briefly in relay_drain() and relay_free().
  *
  * If the descriptor is a terminal, each node gets a pseudo-terminal, so a program that colours its
  * messages still does so.
@@ -43,7 +43,8 @@ Relay *relay_new (int out_fd, RelayLineFunc line, gpointer user_data, GError **e
 int relay_open (Relay *self, guint source, GError **error);
 
 /* Waits until all that was written before this call is passed on and its lines have been handed to
- * the callback; 0.2 s at most, and not at all while nobody reads @out_fd. @self: (nullable) */
+ * the callback. Waits 0.2 s at most, and not at all if an earlier call gave up and nobody has read
+ * @out_fd since. @self: (nullable) */
 void relay_drain (Relay *self);
 
 /* Ends the thread. Its last lines are not handed to the callback: call relay_drain() before.

@@ -115,7 +115,8 @@ gboolean run_control_keep_output (RunControl *self, GError **error);
 /* Starts the first node. From here on, an error ends the run. */
 void run_control_start (RunControl *self);
 
-/* Prints @message, and ends the run with this message and @exit_status. */
+/* Prints @message, and ends the run with this message and @exit_status. Does nothing from
+ * RUN_STOPPING on. */
 void run_control_fail (RunControl *self, int exit_status, const char *message);
 
 /* Handles a signal, such as Ctrl-C. The first signal makes a run with a checkpoint store its

@@ -12,7 +12,8 @@
 /* If machines are not there after this time, the command says so; again after twice that time, four
  * times that time, and so on. */
 #define AWAITED_TOLD_US ((gint64)10000000)
-/* How many lines of a machine are printed whose node has ended badly. */
+/* How many of a machine's last lines are printed if its node has ended badly. The very last line is
+ * part of the reason that is printed. */
 #define LAST_LINES 10
 
 struct _RunFleet
@@ -29,7 +30,7 @@ struct _RunFleet
   SatinTimerId told_timer;
   SatinTimerId overdue_timer;
   gint64 began_us;   /* when the first machines were asked for */
-  gint64 awaited_us; /* until the user is told next that machines are awaited */
+  gint64 awaited_us; /* the next pause between two messages about awaited machines */
   SatinTimerId awaited_timer;
   void (*closed) (gpointer user_data);
   gpointer user_data;

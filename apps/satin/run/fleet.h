@@ -1,6 +1,6 @@
 /* fleet.h - the machines of a run that `satin run` holds
  *
- *   open --> begin: requests the least number --> close --> closed
+ *   open --> begin: requests --min machines ----> close --> closed
  *                                                  `----> abandoned, by a timeout or by Ctrl-C
  *
  * Threads: the main loop's.
@@ -35,7 +35,8 @@ RunFleet *run_fleet_open (const RunOptions *options, Session *session, RunHub *h
                           RunTerminal *terminal, void (*closed) (gpointer user_data),
                           gpointer user_data, GError **error);
 
-/* The functions below do nothing when @self is %NULL or closed, except for run_fleet_add(). */
+/* The functions below do nothing when @self is %NULL or closed, except for run_fleet_add() and
+ * run_fleet_set_journal(). */
 
 /* Sets the journal, which gets what the machines write. @journal: (borrowed) (nullable): lives
  * until the fleet is closed or abandoned. @self: not %NULL */

@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* The most nodes that one option can ask for, and the most workers of a node. */
+/* The largest number of nodes that one option can ask for, and of workers that a node can have. */
 #define RUN_MAX_NODES   4096
 #define RUN_MAX_WORKERS 1024
 

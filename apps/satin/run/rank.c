@@ -9,10 +9,10 @@
 #include <sched.h>
 #include <string.h>
 
-/* The most ranks. */
+/* The largest number of ranks. */
 #define MAX_RANKS 4096
 
-/* How long rank 0 stays after it has given up, so that the others learn it. */
+/* How long rank 0 stays after it has given up, so that the other ranks learn that it has. */
 #define GIVE_UP_US ((gulong)500000)
 
 struct _RunRank
@@ -197,8 +197,8 @@ run_rank_take (RunRank *self, char **ret_uri, SatinSecret **ret_secret, GError *
   const char *data = g_bytes_get_data (bytes, &n);
   if (n == 0)
     {
-      /* mpirun kills all ranks when the first one ends with an error. Rank 0 prints its own first.
-       */
+      /* mpirun kills all ranks when one of them ends with an error. So this rank waits until rank 0
+       * has printed its error. */
       g_usleep (2 * GIVE_UP_US);
       g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_CLOSED,
                            "rank 0 has failed; its message says why");

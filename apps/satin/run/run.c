@@ -138,7 +138,8 @@ note (const char *text, gboolean is_warning, gpointer user_data)
   hub_journal_note (((RunControl *)user_data)->journal, text, is_warning);
 }
 
-/* Serves the page if the user wants one. Without a journal there is none, and the user was told. */
+/* Serves the page if the user wants one. Without a journal there is no page, and the user was told
+ * why. */
 static gboolean
 serve_page (RunControl *control, GError **error)
 {

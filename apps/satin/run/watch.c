@@ -317,7 +317,8 @@ run_control_node_silent (SatinNodeId id, const char *why, gpointer user_data)
   RunControl *self = user_data;
   const char *host = run_hub_get_host (self->hub, id);
   /* A node of this command is reported by run_control_node_died(), or when its process ends. A node
-   * with the name of this host counts as one, unless a launcher has started commands here. */
+   * with the name of this host counts as a node of this command, unless a launcher has started
+   * commands here. */
   if (self->phase < RUN_ENDING
       && (self->options->rank != NULL || g_strcmp0 (host, g_get_host_name ()) != 0))
     run_terminal_warn (self->terminal,

@@ -51,7 +51,7 @@ gboolean figure_is_known (const SatinRunStatus *status, const char *name);
 /* A figure of a node; 0 when the node did not report it. */
 gint64 figure_get (const SatinNodeStatus *node, const char *name);
 
-/* The sum of a figure over all nodes, including those that left or died. */
+/* The sum of a figure over all nodes in @status, including those that left or died. */
 gint64 figure_sum (const SatinRunStatus *status, const char *name);
 
 /* Whether the node is in the run now. */
@@ -77,7 +77,7 @@ char *figure_format_bytes (double n_bytes);
 const char *figure_plural (gint64 n);
 
 /* Describes recovery, as lines of text: the costs of nodes that were lost or left, and the use of
- * results from the checkpoint; "" when there was none. Returns: (transfer full) */
+ * results from the checkpoint; "" when there were neither. Returns: (transfer full) */
 char *figures_describe_recovery (const SatinRunStatus *status);
 
 /**

@@ -1,6 +1,6 @@
 /* folder.h - makes the private folder of a run, and lists the runs that have one
  *
- * A command that holds a hub has a folder that only its user can enter:
+ * A command that runs a hub has a folder that only its user can enter:
  *
  *   hub      the hub's socket, for runs on one machine; nodes put their sockets beside it
  *   secret   the run's secret, when it was made for this run (mode 0600)
@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 
 typedef struct _RunDir RunDir;
 
-/* Whether a command of this user that held the hub at @uri was killed. Must be called before
+/* Whether a command of this user that ran the hub at @uri was killed. Must be called before
  * run_dir_new(), which removes the folders of killed commands. */
 gboolean run_dir_was_lost (const char *uri);
 

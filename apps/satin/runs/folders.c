@@ -189,7 +189,7 @@ read_live (const char *folder, int info_fd, gboolean is_alive, gpointer user_dat
     g_ptr_array_add (user_data, info);
 }
 
-/* The search for a killed command that held the hub at @uri. */
+/* The search for a killed command that ran the hub at @uri. */
 typedef struct
 {
   const char *uri; /* (borrowed) */

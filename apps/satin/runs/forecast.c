@@ -8,7 +8,8 @@
 
 #define ALL ((gint64)1000)
 
-/* With less done, nothing is said: the error would be too large. */
+/* With less progress than this since the master was first seen, forecast_describe() says nothing:
+ * the error would be too large. */
 #define LEAST_PERMILLE ((gint64)20)
 
 static void
@@ -35,8 +36,8 @@ forecast_add (Forecast *self, const SatinRunStatus *status, gint64 now_us)
     }
 }
 
-/* Writes two times with few digits, in the unit that fits the larger one. @most_us: negative if
- * there is no upper bound */
+/* Writes the shortest and the longest duration with few digits, in the unit that fits the longest
+ * one. @most_us: negative if there is no upper bound */
 static char *
 format_range (gint64 least_us, gint64 most_us)
 {

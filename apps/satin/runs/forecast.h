@@ -29,8 +29,8 @@ typedef struct
   gint64 reached_us[1001];
 } Forecast;
 
-/* Takes the progress that the master reports in @status, if it does. @now_us: never less than in
- * the call before */
+/* Takes the progress that the master reports; does nothing if @status has no master. @now_us: never
+ * less than in the previous call */
 void forecast_add (Forecast *self, const SatinRunStatus *status, gint64 now_us);
 
 /**
@@ -41,7 +41,8 @@ void forecast_add (Forecast *self, const SatinRunStatus *status, gint64 now_us);
  * by the speed in the newer half of this time. They differ by about as much as both may be wrong.
  *
  * Returns: (transfer full) (nullable): "about 40 s left", "3 to 5 min left", or "at least 2 h left"
- * if nothing was done in the newer half; %NULL when too little is done to say anything, or all
+ * if nothing was done in the newer half; %NULL when too little is done to say anything, and when
+ * all is done
  */
 char *forecast_describe (const Forecast *self, gint64 now_us);
 

@@ -47,7 +47,7 @@ add_node (GArray *nodes, gint64 number)
     g_array_append_val (nodes, id);
 }
 
-/* Returns: (nullable): the node with that number */
+/* Returns: (nullable): the node whose number is @word */
 static const SatinNodeStatus *
 find_node (const SatinRunStatus *status, const char *word)
 {

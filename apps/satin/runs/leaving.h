@@ -29,7 +29,7 @@ gboolean leaving_parse_deadline (const char *command, const char *text, gint64 *
                                  GError **error);
 
 /* Adds the members of the cluster @label to @nodes, including those that are already leaving.
- * @error: %SATIN_ERROR_NOT_FOUND when the cluster has no member */
+ * @error: %SATIN_ERROR_NOT_FOUND when no node was added */
 gboolean leaving_add_cluster (GArray *nodes, const SatinRunStatus *status, const char *label,
                               GError **error);
 
@@ -53,7 +53,7 @@ gboolean leaving_say (Session *session, const LeavingOptions *options, const GAr
  * leaving_wait:
  * @nodes: (inout) (element-type SatinNodeId): each node is removed when it has left
  * @error: %SATIN_ERROR_NODE_LOST when a node died before it left, %SATIN_ERROR_TIMEOUT when a node
- *   is still there long after the deadline
+ *   is still there 10 s after the deadline; else as for leaving_say()
  *
  * Waits until all nodes have left, and meanwhile repeats the request to leave.
  */

@@ -27,7 +27,7 @@ typedef struct
  * @is_quiet: do not show a line of progress
  * @advice: text for the user, printed when a signal has stopped the work
  * @ret_status: (out): 0; or 128 plus the number of the signal that stopped the work
- * @error: the error of the work
+ * @error: the error of the work; or %SATIN_ERROR_IO when the work cannot be started
  *
  * Starts the work, and runs the main loop until the work has ended.
  *

@@ -31,8 +31,8 @@ typedef struct
  * @elapsed_us: since the run began
  *
  * Makes the line "satin: 4 nodes, 2 awaited  37 %, 2 to 3 min left  1.2 M jobs/s  23 steals  0:12".
- * The rate is the mean since the last call. The share of the work that is done, here 37 %, is left
- * out while no master has reported it, and the time left while too little is done.
+ * The rate is the mean since the last call. The line has no "37 %" while no master has reported its
+ * progress, and no "2 to 3 min left" while forecast_describe() returns %NULL.
  *
  * Returns: (transfer full): the line
  */

@@ -12,8 +12,8 @@ typedef void (*StopFunc) (int signal_number, gpointer user_data);
 
 typedef struct _StopSignals StopSignals;
 
-/* From now on SIGINT, SIGTERM and SIGHUP call @func instead of ending the process. If SIGHUP was
- * ignored, it stays ignored. */
+/* Until stop_signals_free(), SIGINT, SIGTERM and SIGHUP call @func instead of ending the process.
+ * If SIGHUP was ignored, it stays ignored. */
 StopSignals *stop_signals_watch (StopFunc func, gpointer user_data);
 void stop_signals_free (StopSignals *self);
 

@@ -13,13 +13,13 @@
 #define DEFAULT_DELAY_US ((gint64)1000000)
 #define MIN_DELAY_US     ((gint64)100000)
 #define BATCH_COLUMNS    200
-/* How long after its last answer a hub is asked again: a hub that is overloaded or stopped; a hub
- * that was lost and may be started again; a hub elsewhere at whose address nobody listens any more,
- * because the hub was lost or the run is over. */
+/* For how long after its last answer a hub is asked again. SILENT_US: a hub that is overloaded or
+ * stopped. LOST_US: a hub that was lost and may be started again. ELSEWHERE_US: a hub on another
+ * machine, at whose address nobody listens any more: the hub was lost or the run is over. */
 #define SILENT_US    ((gint64)60 * G_USEC_PER_SEC)
 #define LOST_US      ((gint64)30 * G_USEC_PER_SEC)
 #define ELSEWHERE_US ((gint64)10 * G_USEC_PER_SEC)
-/* The least time between the first refusal and the next question. */
+/* The shortest time between the first refusal and the next question. */
 #define AGAIN_US ((gint64)500000)
 
 static const char details[] =
@@ -100,7 +100,8 @@ parse (Options *self, int *argc, char ***argv, GError **error)
   return TRUE;
 }
 
-/* Returns: %FALSE with @error when the hub does not answer */
+/* Asks for a status. @ret_period_us: the time since the last answer; for the first answer, the age
+ * of the run. Returns: %FALSE with @error when the hub does not answer */
 static gboolean
 ask (Top *self, gint64 *ret_period_us, GError **error)
 {

@@ -77,7 +77,8 @@ typedef struct
   WhyChain *best;
 } Search;
 
-/* The way ends here. Keeps it if it is the oldest so far. @job: (nullable): the last link's */
+/* Ends the way at @node. Keeps the way if @age_us is the largest age so far. @job: (nullable): the
+ * job at the end */
 static void
 end_way (Search *self, gint64 node, const SatinJobState *job, WhyEnd end, gint64 age_us)
 {
@@ -94,7 +95,7 @@ end_way (Search *self, gint64 node, const SatinJobState *job, WhyEnd end, gint64
 
 static void look_below (Search *self, const WhyNode *node, gint64 import_id, gint64 age_us);
 
-/* Goes on at the node that has an exported job of @owner. */
+/* Continues at the node to which @owner gave the job @exported. */
 static void
 follow_export (Search *self, const WhyNode *owner, const SatinJobState *exported)
 {
@@ -113,7 +114,7 @@ follow_export (Search *self, const WhyNode *owner, const SatinJobState *exported
   gboolean has_all = thief->dump.n_jobs == (gsize)thief->dump.n_all_jobs;
   if (import == NULL)
     {
-      /* When the dump has not all jobs, this one may be among the others. */
+      /* A dump that does not have all jobs may lack this job. */
       end_way (self, exported->node, exported, has_all ? WHY_MISSING : WHY_WORKING,
                has_all ? exported->age_us : 0);
       return;
@@ -129,7 +130,8 @@ follow_export (Search *self, const WhyNode *owner, const SatinJobState *exported
   g_array_set_size (self->way, self->way->len - 1);
 }
 
-/* Looks at what a node does for one of its imported jobs, or for the root job (0). */
+/* Looks at what a node does for one of its imported jobs, or for the root job if @import_id is 0.
+ */
 static void
 look_below (Search *self, const WhyNode *node, gint64 import_id, gint64 age_us)
 {

@@ -2,8 +2,8 @@
  *
  * Each job that a node has taken from another node is in two dumps: as an exported job of its
  * owner, and as an imported job of the thief. So the jobs of all nodes form a tree, with the root
- * job at its root. At each end of the tree is a reason why it does not go on. The oldest of these
- * reasons answers for what the run waits.
+ * job at its root. At the end of each branch there is a reason why the branch does not continue.
+ * The oldest of these reasons shows for which job the run waits.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,7 +17,8 @@ G_BEGIN_DECLS
  * WhyEnd:
  * @WHY_NO_MASTER: there is no root job: no master was elected, or the run is over
  * @WHY_RUNNING: a worker of the node is in this job, which does not end
- * @WHY_WORKING: the node works on this job and others below it, and none of them is old
+ * @WHY_WORKING: the node works on this job or on jobs below it, and none of them is old; or the
+ *   dump of the node does not have all jobs
  * @WHY_NOBODY: nothing of the job goes on: no worker of its node is busy, and no other node has a
  *   part of it
  * @WHY_QUEUED: the job waits at the node, and no worker has begun it
@@ -51,8 +52,8 @@ typedef struct
  * WhyChain:
  * @links: (owned) (element-type WhyLink): the way from the root job to the end
  * @end: the reason at the end
- * @age_us: how long the last link has been as it is, microseconds; 0 if @end is %WHY_WORKING or
- *   %WHY_NOBODY
+ * @age_us: how long the last link has been as it is, microseconds; 0 if @end is %WHY_WORKING,
+ *   %WHY_NOBODY or %WHY_NO_MASTER
  *
  * The branch that has waited longest.
  */
@@ -79,8 +80,8 @@ typedef struct
   guint n_nodes;
 } WhyRun;
 
-/* Reads the dumps in a status, whose bytes may come from anywhere. @status: borrowed until
- * why_run_clear() */
+/* Reads the dumps in a status. A node whose dump cannot be decoded counts as one that did not
+ * answer. @status: borrowed until why_run_clear() */
 void why_run_read (WhyRun *ret_run, const SatinRunStatus *status);
 void why_run_clear (WhyRun *self);
 /* Returns: (nullable): the node with that number */

@@ -44,7 +44,7 @@ look_later (StallWatch *self)
   self->timer = satin_loop_timer_add (self->loop, period_us, look, self);
 }
 
-/* Writes the dumps of all nodes into the file. Returns: whether the file is there */
+/* Writes the dumps of all nodes into the file. Returns: whether the file was written */
 static gboolean
 write_dump (const StallWatch *self, const WhyRun *run, const WhyChain *chain)
 {

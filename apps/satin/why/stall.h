@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* How long no job may end before the user is told. */
 #define STALL_DEFAULT_US ((gint64)60000000)
 
-/* The option of the commands that hold a hub, for their tables of options. */
+/* The option of the commands that run a hub, for their tables of options. */
 /* clang-format off */
 #define STALL_OPTION(text) \
     { "stall", 0, 0, G_OPTION_ARG_STRING, text, "If no job ends for this time, say what the run waits for (default: 60s; 0s: never)", "TIME" }
@@ -44,7 +44,7 @@ typedef void (*StallFunc) (const char *text, gpointer user_data);
 StallWatch *stall_watch_new (gint64 limit_us, SatinLoop *loop, SatinHub *hub, const char *journal,
                              StallFunc say, gpointer user_data);
 
-/* The run is over: asks and says nothing more. @self: (nullable) */
+/* Makes the watch ask and say nothing more. Called when the run is over. @self: (nullable) */
 void stall_watch_stop (StallWatch *self);
 
 /* @self: (nullable) */

@@ -6,7 +6,7 @@
 
 #include "runs/figures.h"
 
-/* Waits are shown from this age on, and at most this many. */
+/* A wait is shown when it is at least this old. At most the MAX_WAITS oldest waits are shown. */
 #define OLD_WAIT_US ((gint64)1000000)
 #define MAX_WAITS   10
 
