@@ -21,7 +21,7 @@ void bench_report_add (BenchReport *self, const char *name, const char *figure, 
  * bench_quantile:
  * @samples: (array length=n_samples) (inout): sorted on return
  * @n_samples: 1 or more
- * @share: 0.5 for the median, 0.9 for the value that nine of ten do not exceed
+ * @share: 0.5 for the median, 0.9 for the value that nine of ten samples do not exceed
  *
  * Returns: one of the samples
  */

@@ -22,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The least size of a block. Avro C writes no row that is larger than a block. */
+/* The smallest size of a block. Avro C writes no row that is larger than a block. */
 #define BLOCK_MIN_BYTES ((gsize)64 << 10)
 /* The most bytes that a row has beside its arguments, its result, its place and the task's name. */
 #define ROW_EXTRA_BYTES ((gsize)256)
@@ -235,7 +235,7 @@ avro_output_free (AvroOutput *self)
 
 /* ---- rows ---- */
 
-/* Appends the number of a union's branch, or a long: the same encoding. */
+/* Appends a long, or the number of a union's branch: both have the same encoding. */
 static void
 append_long (GByteArray *row, gint64 value)
 {

@@ -63,7 +63,7 @@ find_end (const Exporting *self, guint first)
   return end;
 }
 
-/* Refuses to write over files. */
+/* Refuses to write over files, unless the user gave --force. */
 static gboolean
 check_files (const Exporting *self, GError **error)
 {

@@ -57,7 +57,7 @@ static const char *const keys[N_VALUES] = {
   "pool",     "least",   "most",   "start-delay", "journal",
 };
 
-/* The parts of --with, which every node loads beside the part net. */
+/* The parts of --with, which every node loads in addition to its usual parts. */
 static char **parts;
 static gboolean has_no_recovery;
 
