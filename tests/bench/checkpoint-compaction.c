@@ -2,9 +2,9 @@
  *
  *   checkpoint-compaction URI RESULTS BYTES
  *
- * Writes RESULTS results of BYTES bytes, and every fourth of them again. Then it reads them, and
- * compacts them while it writes others. It prints lines "name value", from which the script
- * checkpoint in this folder makes a table.
+ * Writes RESULTS results of BYTES bytes, and one of every four a second time. Then it reads them,
+ * and compacts them while it writes others. It prints lines "name value", from which the script
+ * "checkpoint" in this folder makes a table.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,9 +1,10 @@
-"""overhead - what something costs that a run has, or has not
+"""overhead - measures what a part or an option costs a run
 
-Runs each program with it and without in turns, so that a change of the machine's speed meets
-both. Processor time is that of all nodes and of the command; what else runs on the machine only adds
-to it, so the ratio of the smallest ones of all pairs counts. The median of the pairs' ratios and the
-quartiles tell how noisy the machine is. Elapsed time says little on a loaded machine.
+Runs each program in turns with the part or option and without it, so that a change of the machine's
+speed meets both. Processor time is that of all nodes and of the command. Other programs on the
+machine can only add to it, so the ratio of the smallest times of all pairs counts. The median and
+the quartiles of the ratios of all pairs show how noisy the machine is. Elapsed time says little on
+a loaded machine.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -26,7 +27,7 @@ def parser(description):
 
 
 def run(build, nodes, command, options):
-    """Returns what was printed, the processor seconds and the elapsed ones."""
+    """Returns what was printed, the processor seconds and the elapsed seconds."""
     environment = dict(os.environ, SATIN_PLUGIN_PATH=f"{build}/plugins",
                        SATIN_APP_PATH=f"{build}/apps")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -42,7 +43,7 @@ def run(build, nodes, command, options):
 
 
 def run_pairs(build, nodes, command, both, pairs):
-    """Returns, by label, the processor seconds and the elapsed ones of each run."""
+    """Returns, by label, a pair for each run: processor seconds and elapsed seconds."""
     answers = set()
     times = {label: [] for label, _ in both}
     for i in range(pairs):

@@ -6,7 +6,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import simulated
 
-# The strategies that are compared. The published runs of knapsack used the table.
+# The strategies that are compared. The published runs of knapsack used the table of results.
 SAVING, TABLE, NAIVE = 'ancestors', 'result-table', 'naive'
 
 THESIS = '003, 2007'
@@ -18,7 +18,7 @@ EITHER = ['other', 'master']
 
 
 class Measure:
-    """The mean of a figure over the runs of some scenarios."""
+    """Measures of the runs of one program: means over scenarios and seeds, and their ratios."""
 
     def __init__(self, experiment, program):
         self.experiment = experiment
@@ -64,8 +64,8 @@ ALONE = '2 of 4 lost, of the time of 2 clusters alone'
 SPREAD = '1 of 2 lost, deviation of the time'
 REUSED = '1 of 2 lost, orphans that are used again'
 
-# Program, what is compared, strategy, published value, its source, and how it is had here: a Measure's
-# function with its arguments.
+# Program, what is compared, strategy, published value, its source, and how the value of this system
+# is computed: a method of Measure with its arguments.
 ROWS = [
     ('raytracer', LOST, SAVING, '0.75', THESIS, 'of_naive', EITHER),
     ('raytracer', LOST, SAVING, '0.75', MIGRATION, 'of_naive', EITHER),

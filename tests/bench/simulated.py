@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-# How a strategy of recovery is asked for.
+# The value of --with that asks for a strategy of recovery.
 STRATEGY_PART = 'ft:strategy={}'
 
 
@@ -25,7 +25,7 @@ def add_arguments(parser, has_strategies=True):
 
 
 class Run:
-    """One run: its exit status, the line of figures, and what all nodes told."""
+    """One run: its exit status, its figures (--csv), and the sums over all nodes (--figures)."""
 
     def __init__(self, status, figures, sums):
         self.status = status
@@ -52,7 +52,8 @@ def read_sums(path):
 
 
 def simulate(arguments, options, program, strategy=None, events=()):
-    """Events are texts. A run may fail, but a wrong command ends the script."""
+    """Runs satin sim once. @events: texts, as for --events. A run may fail, but a command that
+    cannot be started (status 2, 11 or 127) ends this script."""
     part = ['--with', STRATEGY_PART.format(strategy)] if strategy is not None else []
     with tempfile.TemporaryDirectory() as folder:
         figures, sums, schedule = (os.path.join(folder, name) for name in ('a', 'b', 'c'))
@@ -67,7 +68,8 @@ def simulate(arguments, options, program, strategy=None, events=()):
 
 
 def all_of(arguments, calls):
-    """The values of functions without arguments, by their keys. --jobs of them run at a time."""
+    """Calls functions without arguments, --jobs at a time. Returns their values by the keys of
+    @calls."""
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         waiting = {key: pool.submit(call) for key, call in calls.items()}
         return {key: future.result() for key, future in waiting.items()}
@@ -78,8 +80,8 @@ def microseconds(seconds):
 
 
 def ideal_makespan(work_s, steps):
-    """How long the work takes when nobody ever waits and nothing is lost: @steps are times from which
-    on there are so many nodes."""
+    """Returns how long the work takes if no node ever waits and no work is lost. @steps: pairs of a
+    time and the number of nodes from that time on."""
     for (since_s, n_nodes), (until_s, _) in zip(steps, steps[1:] + [(float('inf'), 0)]):
         if work_s <= n_nodes * (until_s - since_s):
             return since_s + work_s / n_nodes

@@ -17,8 +17,8 @@ sweep() {
     --deadline 100s --timeout 60 "$@" 2>&1 | sed -n 's/^\([0-9]*\) seeds in .*: \([0-9]*\) failed.*/\1 \2/p'
 }
 
-# finds BUG SEEDS OPTIONS...: a case. Some seed fails with the bug, and without the bug none of the
-# seeds up to that one does.
+# finds BUG SEEDS OPTIONS...: a case, which passes if some seed fails with the bug, and none of the
+# seeds that were tried fails without the bug.
 finds() {
   local bug=$1 seeds=$2 tried=0 with=0 without=1 begin=$SECONDS
   shift 2
@@ -34,8 +34,8 @@ finds() {
   echo "# $with of $tried seeds failed with it, $without without; $((SECONDS - begin)) s"
 }
 
-# survives SITES OPTIONS...: a case. Allocations fail at each of the sites in the code, and no seed
-# fails.
+# survives SITES OPTIONS...: a case, which passes if allocations fail at each of the SITES in the
+# code, and no seed fails.
 survives() {
   local sites=$1 said
   shift

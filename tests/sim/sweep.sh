@@ -9,9 +9,10 @@
 # For a seed that fails, the output has the command that replays it.
 #
 # Rare paths of the protocols report that they were taken, by satin_loop_probe(). A claim lists
-# probes that at least one of its seeds in 50 hits. If a claim has seeds enough, some seed must hit
-# each of its probes. With 500 SEEDS or more, some seed of some claim must hit every probe that is
-# listed, and every probe in libsatin-core, libsatin-ft and libsatin-so, except those in $never.
+# probes, each of which at least one in 50 of its seeds hits. If a claim has seeds enough, some seed
+# must hit each of its probes. With 500 SEEDS or more, some seed of some claim must hit every probe
+# that is listed, and every probe in libsatin-core, libsatin-ft and libsatin-so, except those in
+# $never.
 #
 # SPDX-License-Identifier: Apache-2.0
 set -u
@@ -67,8 +68,8 @@ sweep_tree() {
   "$satin" sim sweep --timeout 300 --seeds "1..$seeds" --clusters 4x4 --wan 2ms "$@" tree 10s
 }
 
-# ends STATUS OPTIONS... PROGRAM...: the run of each seed, of 50 at most, ends with STATUS and has
-# no output.
+# ends STATUS OPTIONS... PROGRAM...: succeeds if the runs of all seeds, or of the first 50, end with
+# STATUS and print no result.
 ends() {
   local status=$1 seed said
   shift
