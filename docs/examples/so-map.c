@@ -3,7 +3,7 @@
  *   so-map 3        three nodes; commands come on standard input:
  *     1 colour red      node 1 stores red under the key colour
  *     2 colour          prints the value that node 2 has under the key colour
- *     send              all nodes send their new updates to all others, the last first, each twice
+ *     send              each node sends its new updates to all others: each twice, the newest first
  *     join              adds a node, which begins with the state of node 1
  *
  * Two nodes may store different values under one key before they hear of each other. The later

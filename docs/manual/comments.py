@@ -14,14 +14,14 @@ CODE_SIGN = re.compile(r'[;{}]|SATIN_')
 
 
 def strip_stars(comment):
-    """The lines of a comment without its marks. Indented lines stay indented."""
+    """Returns the lines of a comment without its marks. Indented lines stay indented."""
     inside = re.sub(r'^/\*+ ?|\s*\*/$', '', comment)
     return [re.sub(r'^\s*\* ?', '', line).rstrip() if number > 0 else line.rstrip()
             for number, line in enumerate(inside.split('\n'))]
 
 
 def strip_indent(comment):
-    """The same for a plain comment. Its lines begin below its first word, and lose their indent."""
+    """Returns the lines of a plain comment without its marks and without their indentation."""
     lines = re.sub(r'^/\*+ ?|\s*\*/$', '', comment).split('\n')
     return [lines[0].rstrip()] + [re.sub(r'^\s*(\* ?)?', '', line).rstrip() for line in lines[1:]]
 

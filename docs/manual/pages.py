@@ -1,8 +1,9 @@
 # pages.py - gets the order of the manual's pages from the links in the Markdown files
 #
-# Each section of docs/index.md is a part of the manual, and the links in it are the chapters. The
-# sections of a chapter are the READMEs in folders below it to which it links. So the order is
-# written only once, and a forge shows it too. If no such link leads to a page, Sphinx warns.
+# Each section of docs/index.md is a part of the manual, and the links in the section are the part's
+# chapters. The sections of a chapter are the READMEs to which it links, in folders below its own.
+# So the order is written only once, and a forge shows the same order. If no such link leads to a
+# page, Sphinx warns.
 #
 # SPDX-License-Identifier: Apache-2.0
 import os
