@@ -24,7 +24,8 @@
 
 /* The smallest size of a block. Avro C writes no row that is larger than a block. */
 #define BLOCK_MIN_BYTES ((gsize)64 << 10)
-/* The most bytes that a row has beside its arguments, its result, its place and the task's name. */
+/* The largest number of bytes of a row without its arguments, its result, its place and the task's
+ * name. */
 #define ROW_EXTRA_BYTES ((gsize)256)
 
 /* clang-format off */

@@ -6,7 +6,7 @@
 
 #include <satin/base/atomic.h>
 
-/* The most blocks that are read ahead. */
+/* The largest number of blocks that are read ahead. */
 #define N_AHEAD 2
 
 struct _CopyReader
@@ -17,7 +17,7 @@ struct _CopyReader
   pthread_cond_t changed;
   /* Guarded by the lock. */
   gboolean is_over;
-  guint n_begun; /* counts copy_reader_begin(); a read that began before the last call is dropped */
+  guint n_begun; /* calls of copy_reader_begin(); a read from before the last call is dropped */
   char *name;    /* (owned) (nullable): %NULL when there is nothing to read */
   guint64 offset;
   GQueue blocks; /* element (owned) GBytes* */

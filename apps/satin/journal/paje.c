@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* When so many lines wait, the older half is written. In a run of a thousand nodes these are the
+/* When this many lines wait, the older half is written. In a run of a thousand nodes these are the
  * lines of some summaries of each node. */
 #define MAX_WAITING 40000u
 

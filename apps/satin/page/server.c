@@ -26,7 +26,7 @@
 #define READ_EVENTS 20000
 /* More connections at a time are refused. */
 #define MAX_CONNECTIONS 32
-/* How often a stream looks for new events. */
+/* The pause between two looks of a stream for new events. */
 #define LOOK_US ((gulong)200000)
 /* The shortest time between two messages of a stream that is not behind. The browser draws once a
  * second, and a message has only the last figures of each node. */

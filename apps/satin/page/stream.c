@@ -5,7 +5,7 @@
 #include "last.h"
 #include "stream.h"
 
-/* The most events that are read for one message. */
+/* The largest number of events that are read for one message. */
 #define MAX_EVENTS 20000
 /* A block at the end that is not whole may just be being written. It is damage only if it stays so
  * for this time. */

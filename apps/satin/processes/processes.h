@@ -83,8 +83,8 @@ const RunProcess *run_processes_start (RunProcesses *self, const RunLaunch *laun
 
 /* Sends a signal to all processes that run, and to everything that they started. */
 void run_processes_signal (RunProcesses *self, int signal_number);
-/* Kills process @pid and everything that it started. Returns: FALSE when no running process has
- * that number */
+/* Kills process @pid and everything that it started. Returns: FALSE when no running process of
+ * @self has this pid */
 gboolean run_processes_kill (RunProcesses *self, gint64 pid);
 guint run_processes_count_running (const RunProcesses *self);
 /* How many processes were started so far: the index of the next one. */

@@ -24,7 +24,7 @@
 /* How many lines may wait for the main loop. Further lines are passed on to the descriptor, but not
  * to the callback. */
 #define MAX_LINES 10000
-/* How many times one node is read in a round, 8 KiB each: more than a full pipe of 64 KiB. */
+/* How many blocks of 8 KiB a round reads from one node at most: more than a full pipe of 64 KiB. */
 #define MAX_READS 16
 
 /* The way of one node's output. After it was added, only the thread uses it. */

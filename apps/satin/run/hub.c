@@ -9,7 +9,7 @@
 #include "runs/figures.h"
 
 /* The first and the longest pause between two polls of another command's hub. Each pause is twice
- * as long as the previous one, because a thousand commands may ask the same hub. */
+ * as long as the previous one, up to the longest: a thousand commands may ask the same hub. */
 #define JOIN_POLL_US      ((gint64)20000)
 #define JOIN_POLL_LAST_US ((gint64)640000)
 #define JOIN_ASK_US       ((gint64)1000)

@@ -112,7 +112,7 @@ is_private (const char *folder, gint64 *ret_age_s)
 }
 
 /* Called for each private folder. @info_fd: its info file, or -1 when it has none. @is_alive: the
- * command that made the folder lives. */
+ * command that made the folder lives, or the folder is too new to tell. */
 typedef void (*FolderFunc) (const char *folder, int info_fd, gboolean is_alive, gpointer user_data);
 
 /* Whether the command that made @folder still runs. A command locks its folder right after making

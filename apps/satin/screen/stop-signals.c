@@ -31,8 +31,8 @@ on_signal (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Whether the signal is SIGHUP and is ignored. It must stay ignored then: nohup(1) starts a command
- * that way. */
+/* Whether the signal is SIGHUP and is ignored. Then it must stay ignored, because nohup(1) starts
+ * commands with SIGHUP ignored. */
 static gboolean
 is_ignored_hangup (int number)
 {

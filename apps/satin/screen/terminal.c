@@ -53,7 +53,8 @@ hide_line (RunTerminal *self)
   g_clear_pointer (&self->line, g_free);
 }
 
-/* Copies some output of the nodes. Returns: FALSE when there is none now, or no more will come */
+/* Copies some output of the nodes. Returns: FALSE when there is no output now, or when no more will
+ * come */
 static gboolean
 copy_some (RunTerminal *self)
 {

@@ -73,8 +73,8 @@ append_by_hub (GString *out, const Options *options, GError **error)
   return TRUE;
 }
 
-/* Asks the nodes on this machine themselves. @error: why the hub could not be asked; it stays if
- * there is no node either */
+/* Asks the nodes on this machine themselves. @error: (inout): why the hub could not be asked;
+ * cleared if there are such nodes. Returns: FALSE when there are none */
 static gboolean
 append_by_signal (GString *out, GError **error)
 {

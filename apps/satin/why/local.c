@@ -172,7 +172,7 @@ local_node_dump (gint64 pid, GError **error)
     g_usleep (LOOK_US);
   if (text != NULL)
     {
-      /* Where a person had asked for a dump before, the new one stays for that person. */
+      /* If a person had asked for a dump before, the new dump stays for that person. */
       if (!old.is_there)
         g_unlink (path);
       return text;

@@ -88,7 +88,8 @@ describe_place (const SatinJobState *job, const WhyLink *above)
   return g_strdup_printf ("taken from node %" G_GINT64_FORMAT " %.3g s ago", job->node, age_s);
 }
 
-/* Appends two lines. @above: (nullable): the link above */
+/* Appends two lines about @link, or nothing if its job is not known. @above: (nullable): the link
+ * above */
 static void
 add_link (GString *out, const WhyLink *link, const WhyLink *above)
 {

@@ -17,8 +17,8 @@ typedef struct
   GString *out; /* (borrowed) */
   gint64 pid;
   guint n_frames;     /* of the current thread */
-  guint n_all_frames; /* of the threads before it */
-  char *refusal;      /* (owned) (nullable): why a thread has no frames */
+  guint n_all_frames; /* of all threads so far, without the current one */
+  char *refusal;      /* (owned) (nullable): the error of the first thread that had one */
 } Unwinding;
 
 static void
