@@ -20,15 +20,15 @@ typedef struct
   SatinLoop *loop;           /* (owned) */
   FakeStore *store;          /* (owned) */
   GPtrArray *nodes;          /* (owned) (element-type RegistryNotes) */
-  const SatinSecret *secret; /* (borrowed) (nullable): the secret of nodes that are opened */
-  const char *build;         /* (borrowed) (nullable): the build of nodes that are opened */
+  const SatinSecret *secret; /* (borrowed) (nullable): for the next open_node() or join() */
+  const char *build;         /* (borrowed) (nullable): for the next open_node() or join() */
 } World;
 
 World *world_new (void);
 void world_free (World *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (World, world_free)
 
-/* Returns: a node whose registry is open; the loop has not run yet */
+/* Returns: a node whose registry is open; the loop has not run since it was opened */
 RegistryNotes *open_node (World *self, const char *program);
 /* Returns: a node that is a member; the notes of all nodes are empty */
 RegistryNotes *join (World *self);

@@ -45,8 +45,8 @@ typedef struct
   char *address;
   const SatinRegistryEvents *events;
   gpointer user_data;
-  gboolean is_in;     /* it is a member now */
-  gboolean is_served; /* its host has neither abandoned it nor heard that it is over */
+  gboolean is_in;     /* it has neither left nor died */
+  gboolean is_served; /* FALSE after its host abandoned the registry or got the event over */
   gboolean is_held;
   gboolean is_leaving;
   GQueue queue; /* (owned Event) */
@@ -56,7 +56,7 @@ typedef struct
 struct _FakeRegistry
 {
   SatinLoop *loop;
-  GPtrArray *members; /* (owned Member): all that ever were, by number */
+  GPtrArray *members; /* (owned Member): all that ever joined, in order */
   SatinNodeId next_id;
   guint64 view_number;
   SatinNodeId master;
@@ -65,7 +65,7 @@ struct _FakeRegistry
   gboolean is_new_hidden;
   gboolean is_leave_ignored;
   const char *address; /* (borrowed) (nullable): of members that join from now on */
-  int death_signal;    /* of members that die from now on */
+  int death_signal;    /* reported with each death from now on; 0: none */
   GString *suspects;
   GString *questions;
   GString *report;
@@ -220,7 +220,7 @@ member_push (Member *self, EventKind kind)
   return event;
 }
 
-/* The members that remain hear that @subject left or died. */
+/* Removes @subject; the remaining members hear that it left or died. */
 static void
 remove_member (Member *subject, EventKind kind)
 {
@@ -437,7 +437,7 @@ const SatinRegistryOps fake_registry_ops = {
   .leaving = fake_leaving,
 };
 
-/* ---- what tests call ---- */
+/* ---- functions for tests ---- */
 
 FakeRegistry *
 fake_registry_new (SatinLoop *loop)

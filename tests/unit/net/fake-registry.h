@@ -1,7 +1,7 @@
 /* fake-registry.h - a registry inside one process, which a test controls
  *
- * There is one FakeRegistry for each loop. Whoever opens fake_registry_ops on that loop becomes a
- * member of it. Events come to a member on the loop, in order; a test may hold them back.
+ * There is one FakeRegistry for each loop. Each call of fake_registry_ops.open on that loop makes a
+ * new member. A member gets its events on the loop, in order; a test may hold them back.
  *
  * Threads: one.
  *
@@ -22,18 +22,18 @@ void fake_registry_free (FakeRegistry *self);
 void fake_registry_set_next_id (FakeRegistry *self, SatinNodeId id);
 /* While @is_held, new members get no events until fake_registry_hold() releases them. */
 void fake_registry_hold_new (FakeRegistry *self, gboolean is_held);
-/* Holds back the events for @id; %FALSE releases them. */
+/* Holds back the events for member @id, or (%FALSE) releases them. */
 void fake_registry_hold (FakeRegistry *self, SatinNodeId id, gboolean is_held);
-/* While @is_hidden, the members are not told of new members, but new members are told of them. */
+/* While @is_hidden, the members do not hear of a new member, but the new member hears of them. */
 void fake_registry_hide_new (FakeRegistry *self, gboolean is_hidden);
-/* Tells @id that its view is partial: the run has members that are not in it. */
+/* Tells member @id that its view is partial: the run has members that are not in that view. */
 void fake_registry_partial (FakeRegistry *self, SatinNodeId id);
 /* Members that join from now on are announced with @address; %NULL: with their real address. */
 void fake_registry_set_address (FakeRegistry *self, const char *address);
-/* Two answers to @id, which asked about @other: that @other joined, or that it is unknown. */
+/* The two answers to a member @id that asked for @other: @other joined, or @other is unknown. */
 void fake_registry_introduce (FakeRegistry *self, SatinNodeId id, SatinNodeId other);
 void fake_registry_unknown (FakeRegistry *self, SatinNodeId id, SatinNodeId other);
-/* Nobody can reach the registry any more, or (%FALSE) everybody can again. */
+/* Tells each member that it cannot reach the registry, or (%FALSE) that it can again. */
 void fake_registry_lose (FakeRegistry *self, gboolean is_lost);
 /* The other members hear that @id died; @id itself hears nothing. */
 void fake_registry_kill (FakeRegistry *self, SatinNodeId id);

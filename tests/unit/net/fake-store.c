@@ -31,7 +31,7 @@ typedef struct
   char *prefix; /* (owned) (nullable): the prefix of the watched keys */
   gint64 next;  /* the first revision that the watch has not seen */
   gboolean is_broken;
-  gboolean is_cut; /* it cannot reach the store */
+  gboolean is_cut; /* this connection cannot reach the store */
   const StoreWatchFuncs *funcs;
   gpointer user_data;
 } FakeConnection;

@@ -42,8 +42,8 @@ typedef struct
   gint64 pid;
   gint64 id;
   gint64 hub;        /* the hub's number in the last welcome */
-  gint64 first_view; /* the first number that it heard above HUB_RESTORE_GAP; notes count from it */
-  gint64 first_term;
+  gint64 first_view; /* the first view number above HUB_RESTORE_GAP; notes count from it */
+  gint64 first_term; /* the same for terms */
   guint8 run[HUB_RUN_BYTES];
   SatinRunStatus *status; /* (owned): the last status that came */
 } End;
@@ -78,8 +78,8 @@ void end_send_garbage (End *self, const char *text);
 void end_join (End *self);
 /* Returns: a new member that sends heartbeats; its log is empty */
 End *world_add_node (World *self);
-/* Asks to join again with its old number and run, as a node does at a restarted hub. @others: the
- * numbers of the members in its view */
+/* Asks to join again with its old number and run, as a node does at a restarted hub. @highest: the
+ * highest member number that it has heard of. @others: the numbers of the members in its view */
 void end_return (End *self, gint64 view_number, gint64 highest, gint64 master, gint64 term,
                  const gint64 *others, gsize n_others);
 /* Like end_return(), for a node with a partial view and no master. @gone: a member that it saw

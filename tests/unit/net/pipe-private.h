@@ -51,7 +51,7 @@ typedef enum
   ITEM_UP,     /* to the side that connects: the link is up */
   ITEM_BYTES,  /* the other side sent these bytes */
   ITEM_END,    /* the other side closed in good order */
-  ITEM_BROKEN, /* the link broke, or this side dropped it */
+  ITEM_BROKEN, /* this side hears down, with the item's error */
 } ItemKind;
 
 typedef struct
@@ -59,7 +59,7 @@ typedef struct
   ItemKind kind;
   gint64 due_us;
   GBytes *bytes; /* (owned) for ITEM_BYTES */
-  GError *error; /* (owned): for ITEM_BROKEN; %NULL if the link was closed in good order */
+  GError *error; /* (owned) (nullable): for ITEM_BROKEN; %NULL: the link was closed in good order */
 } Item;
 
 typedef struct _PipeEnd PipeEnd;
@@ -77,7 +77,7 @@ struct _PipeEnd
   SatinTimerId drained_timer;
   gboolean is_paused;
   gboolean is_shut; /* this side has closed, and takes no more bytes */
-  gboolean is_over; /* only ITEM_BROKEN is left to deliver */
+  gboolean is_over; /* the last item of the inbox is ITEM_BROKEN; nothing follows it */
   gboolean is_full;
   gboolean is_mute; /* bytes of this side were lost, so all that follow are lost, too */
 };
@@ -89,6 +89,6 @@ PipeNetwork *pipe_network_of_loop (SatinLoop *loop);
 gboolean pipe_network_loses (PipeNetwork *self, const char *from, const char *to);
 
 /* pipe-transport.c */
-/* Drops all earlier events; the end hears only down, after @delay_us.
+/* Empties the inbox; the end hears only down, after @delay_us.
  * @error: (transfer full) (nullable) */
 void pipe_end_finish (PipeEnd *self, gint64 delay_us, GError *error);

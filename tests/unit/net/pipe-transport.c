@@ -1,8 +1,9 @@
 /* pipe-transport.c - a transport inside one process, for tests
  *
  * A link has two ends. When one end sends, an item goes into the inbox of the other end, with the
- * time at which it is due. A break arrives after everything that was sent before it. Each timer
- * call delivers only one item, so a callback may drop or close any link.
+ * time at which it is due. If one end drops the link, the other end first gets everything that was
+ * sent before, unless it is paused. Each timer call runs only one event, so its callback may drop
+ * or close any link.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -160,7 +161,7 @@ end_receive (PipeEnd *self, Item *item)
     self->events->received (self, merged->data, merged->len, self->user_data);
 }
 
-/* Looks for the listener, on the way of the connection to it. */
+/* The connection has reached the far side: looks for the listener. */
 static void
 end_reach (PipeEnd *self)
 {
@@ -213,8 +214,8 @@ end_on_due (gpointer user_data)
   item_free (item);
 }
 
-/* Sets the timer for the first item of the inbox. A paused side gets no bytes, but it hears of a
- * break, which is the last item. */
+/* Sets the timer for the first item of the inbox. A paused side gets neither ITEM_BYTES nor
+ * ITEM_END, but it gets ITEM_BROKEN, which is the last item. */
 static void
 end_arm (PipeEnd *self)
 {
@@ -231,8 +232,8 @@ end_arm (PipeEnd *self)
 
 /* ---- operations on links ---- */
 
-/* Sends to an end that is gone. This end hears of a break, unless its own end is already on the
- * way. */
+/* @self has sent to an end that is gone. @self hears of a break, unless its end is on the way
+ * already, or its bytes were lost. */
 static void
 end_bounce (PipeEnd *self)
 {

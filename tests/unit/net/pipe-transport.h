@@ -23,7 +23,8 @@ typedef struct _PipeNetwork PipeNetwork;
 PipeNetwork *pipe_network_new (SatinLoop *loop);
 void pipe_network_free (PipeNetwork *self);
 
-/* How long bytes, closes and breaks travel one way. Connecting takes two ways. 0 at first. */
+/* How long bytes, closes and drops travel from one side to the other. Connecting takes twice as
+ * long. 0 at first. */
 void pipe_network_set_delay (PipeNetwork *self, gint64 one_way_us);
 /* Cuts what is sent into pieces of @n_bytes. 0 (at first): bytes arrive in the pieces that were
  * sent. */
@@ -39,7 +40,7 @@ void pipe_network_set_queue_limit (PipeNetwork *self, gsize n_bytes);
 /* Connecting to @name fails, or works again. A listener at NAME is also reached at
  * "pipe:GATE/NAME"; that address is refused by the name "GATE/NAME". */
 void pipe_network_refuse (PipeNetwork *self, const char *name, gboolean is_refused);
-/* Loses all that @from sends to @to, closes and breaks too, and lets no new link come up between
+/* Loses all that @from sends to @to, also closes and drops, and lets no new link come up between
  * them. A link that lost something stays mute in that direction, even after the loss ends. */
 void pipe_network_lose (PipeNetwork *self, const char *from, const char *to, gboolean is_lost);
 /* Breaks the links that @from connected to @to. Both sides hear SATIN_ERROR_CLOSED, and bytes that

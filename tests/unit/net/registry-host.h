@@ -17,10 +17,10 @@ typedef struct
   World *world;
   SatinTransport *transport; /* (owned) */
   RegistryNotes notes;
-  const SatinRegistryEvents *events; /* (borrowed): the events that it receives */
+  const SatinRegistryEvents *events; /* (borrowed): the callbacks that it gives to the plugin */
 } Host;
 
-/* Returns: a host whose registry is open at "pipe:hub"; the loop has not run yet */
+/* Returns: a host that has opened its registry at "pipe:hub"; the loop has not run since then */
 Host *host_new (World *world);
 Host *host_new_for (World *world, const char *program);
 /* Like host_new(), for a host that knows only the first @size_bytes of the table of events, as if

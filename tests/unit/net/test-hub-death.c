@@ -252,7 +252,7 @@ test_a_second_silence_that_all_share_counts_anew (void)
   world_free (world);
 }
 
-/* A hub that stood still lost the links itself: its nodes had given up on it. */
+/* The hub stood still for so long that its nodes gave up and broke their links. */
 static void
 test_links_that_broke_while_the_hub_slept_have_time (void)
 {

@@ -142,7 +142,7 @@ test_whom_one_saw_go_is_not_listed_back (void)
   world_free (world);
 }
 
-/* The same, with the returns in the other order. */
+/* Here node 1, which saw node 6 go, returns last. */
 static void
 test_whom_one_saw_go_is_taken_from_a_list (void)
 {

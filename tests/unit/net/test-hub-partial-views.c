@@ -9,8 +9,8 @@
 #define SECOND  WORLD_SECOND_US
 #define N_NODES 12
 
-/* In a run of up to five, all know each other. In a larger one, a newcomer is told of two members.
- */
+/* In a run of up to five members, all know each other. In a larger run, a newcomer is told of two
+ * members. */
 static const SatinHubOptions views_of_four = { .view_max = 4 };
 
 static HubMember *
@@ -389,7 +389,7 @@ test_number_that_may_come_back_is_not_unknown_yet (void)
   world_free (world);
 }
 
-/* A newcomer is told of half a view, and half of one is no member. */
+/* A newcomer is told of half of view_max members. Half of 1 is 0. */
 static void
 test_view_of_one_is_refused (void)
 {

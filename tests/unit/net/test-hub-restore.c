@@ -11,8 +11,8 @@
 
 static const SatinHubOptions two_seconds = { .heartbeat_us = SECOND / 2, .death_us = 2 * SECOND };
 
-/* Returns: a world with three members in view 4, of which 2 is the master; the hub was lost and
- * replaced by a new one */
+/* Returns: a world with three members, whose view has number 4; node 2 is the master. The hub was
+ * lost and replaced by a new one. */
 static World *
 world_after_loss (End *ret_nodes[3])
 {
@@ -212,7 +212,7 @@ test_restarted_hub_begins_anew_when_nobody_comes (void)
   world_free (world);
 }
 
-/* The nodes that did not come back had lower numbers. */
+/* So no number is given again that a node of the lost hub has had. */
 static void
 test_run_that_begins_anew_has_its_numbers_and_terms_behind_the_gap (void)
 {
@@ -228,7 +228,7 @@ test_run_that_begins_anew_has_its_numbers_and_terms_behind_the_gap (void)
   world_free (world);
 }
 
-/* Node 1 saw the death of node 3 (in view 5), node 2 did not. */
+/* Node 1 saw the death of node 3 (in view 5), but node 2 did not. */
 static void
 test_who_is_gone_for_one_is_gone_for_all (void)
 {
@@ -248,7 +248,7 @@ test_who_is_gone_for_one_is_gone_for_all (void)
   world_free (world);
 }
 
-/* The same, with the returns in the other order. */
+/* Here node 1, which saw the death of node 3, returns first. */
 static void
 test_who_is_gone_does_not_come_back (void)
 {
@@ -267,8 +267,8 @@ test_who_is_gone_does_not_come_back (void)
   world_free (world);
 }
 
-/* Node 3 leaves during the grace. Node 2 returns with a higher view number, from another hub that
- * ran in between; its view still has node 3. */
+/* Node 3 leaves during the grace. Node 2 returns with a higher view number, which it has from
+ * another hub that ran in between. The view of node 2 still has node 3. */
 static void
 test_who_left_during_the_grace_does_not_come_back (void)
 {
@@ -403,7 +403,7 @@ test_closed_run_stays_complete (void)
   world_start_hub (world, FALSE);
   end_heard (first);
   end_connect (first);
-  /* The event "complete" did not reach it, but its view has both members. */
+  /* The event "complete" did not reach this node, but its view has both members. */
   end_return (first, 2, 2, 0, 0, others, 1);
   g_assert_nonnull (strstr (end_heard (first), "complete"));
   world_advance (world, 4 * SECOND);

@@ -40,7 +40,7 @@ report (End *node, gint64 value)
   end_send (node, HUB_MESSAGE_REPORT, &body);
 }
 
-/* Reports as after an ASK that wants a dump. */
+/* Sends a report with @dump, as a node does after an ASK that wants a dump. */
 static void
 report_dump (End *node, const char *dump)
 {
@@ -67,7 +67,7 @@ test_dumps_are_asked_and_awaited (void)
   satin_hub_ask_dumps (world->hub, SECOND, on_dumps, log);
   world_settle (world);
   report_dump (first, "one");
-  report (second, 20); /* for an earlier question, which wanted none */
+  report (second, 20); /* answers an earlier ASK, which wanted no dump */
   g_assert_cmpstr (log->str, ==, "");
   report_dump (second, "two");
   g_assert_cmpstr (log->str, ==, "one;two;");
@@ -358,7 +358,7 @@ assert_fails (World *world, const char *uri, int code)
   g_assert_true (g_str_has_prefix (log->str, expected));
 }
 
-/* The word arrives before the question for the status. */
+/* The hub gets the tool's word first, and then its question for the status. */
 static void
 test_tool_says_a_word_to_those_that_it_names (void)
 {

@@ -122,7 +122,7 @@ test_early_message_comes_with_the_hello (LinkWorld *world, gconstpointer unused)
   pipe_network_set_delay (world->network, 1000);
   world->near.early = "soon";
   link_world_dial (world);
-  link_world_run (world, 3000); /* two ways to connect, one for the hello */
+  link_world_run (world, 3000); /* two delays to connect, one for the hello */
   assert_link_frames (&world->far, "7 1 1 soon");
   g_assert_cmpuint (world->far.n_open, ==, 0);
   link_world_run (world, 2000);

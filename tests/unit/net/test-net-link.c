@@ -168,7 +168,7 @@ test_link_at_rest_is_not_measured (NetWorld *world, gconstpointer unused)
   g_assert_cmpint (latency_at_1 (world), ==, 70 * MS);
 }
 
-/* Connecting takes two ways, the message a third. */
+/* Connecting takes two delays (2 * 10 ms), the message a third. */
 static void
 test_first_message_does_not_wait_for_an_answer (NetWorld *world, gconstpointer unused)
 {

@@ -7,7 +7,8 @@
 
 #define SECOND  G_USEC_PER_SEC
 #define TIMEOUT ((gint64)600 * SECOND)
-/* The end may come this much earlier or later: members also have time to answer a probe. */
+/* The end may come this much earlier or later than TIMEOUT: before it, the node waits for signs of
+ * life from the other members. */
 #define MARGIN (40 * SECOND)
 
 /* Starts three nodes with a master, and then loses the registry. */

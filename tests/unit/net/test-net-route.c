@@ -1,4 +1,4 @@
-/* test-net-route.c - tests the ways to a peer: direct, through its gateway, as it worked last
+/* test-net-route.c - tests which way to a peer is tried first: direct, or through its gateway
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -272,7 +272,7 @@ test_another_way_than_the_users_is_not_dialed (NetWorld *world, gconstpointer un
       net_world_run (world, 10 * SECOND); /* one warning, not one for each attempt */
       g_test_assert_expected_messages ();
     }
-  /* They are asked to dial node 1 instead, which is allowed. */
+  /* These members are asked to dial node 1 instead, which is allowed. */
   g_assert_cmpuint (pipe_network_n_dialed (world->network), ==, G_N_ELEMENTS (other));
   for (guint i = 0; i < G_N_ELEMENTS (other); i++)
     g_assert_cmpstr (world->nodes[i + 2].got->str, ==, "1:x,");

@@ -119,7 +119,7 @@ test_others_than_the_unknown_go_on_waiting (NetWorld *world, gconstpointer unuse
   g_assert_cmpstr (world->nodes[1].got->str, ==, "3:y,");
 }
 
-/* Node 1 knows a higher number already. In a whole view, it would fence node 2. */
+/* Node 1 knows a higher number already. With a whole view, node 1 would fence node 2. */
 static void
 test_lower_number_waits_too (NetWorld *world, gconstpointer unused)
 {

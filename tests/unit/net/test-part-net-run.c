@@ -228,8 +228,8 @@ test_operations_reach_the_registry (Fixture *self, gconstpointer unused)
   g_assert_cmpstr (node->words->str, ==, "stop,over,");
 }
 
-/* Makes node 1 the master and adds a second node. From then on, the registry sends neither an
- * event. */
+/* Makes node 1 the master and adds a second node. From then on, the registry sends no event to
+ * either node. */
 static NetRun *
 add_second_and_silence (Fixture *self)
 {

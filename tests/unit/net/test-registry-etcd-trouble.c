@@ -4,7 +4,7 @@
  */
 #include "etcd-world.h"
 
-/* No node can renew its lease meanwhile, but none dies. */
+/* While the store has no quorum, no node can renew its lease, but no node dies. */
 static void
 test_no_quorum_kills_nobody (void)
 {

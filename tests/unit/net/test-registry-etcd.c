@@ -28,7 +28,7 @@ test_view_then_events (void)
   assert_told (world, first, "joined 3 id 2 at pipe:2");
 }
 
-/* Both read the same view, so one of their commits fails and is repeated. */
+/* Both nodes read the same view, so one of their commits fails and is repeated. */
 static void
 test_two_at_once_get_two_numbers (void)
 {
@@ -106,7 +106,8 @@ test_no_store_fails_in_time (void)
   g_assert_nonnull (strstr (node->why, "quorum"));
 }
 
-/* The next node begins the run anew, with any program, and gets a higher number. */
+/* When all members are dead, the next node begins the run anew, with any program, and gets a higher
+ * number. */
 static void
 test_run_of_the_dead_begins_anew (void)
 {
@@ -168,8 +169,8 @@ test_silence_is_death (void)
   assert_told (world, first, "died 4 id 2");
 }
 
-/* The first two nodes would remove the dead first, but they are dead. The third waits for its turn.
- */
+/* Members with lower numbers may remove the dead first. Nodes 1 and 2 are dead, so node 3 waits
+ * for its turn. */
 static void
 test_dead_are_removed_by_whoever_is_left (void)
 {
@@ -254,8 +255,8 @@ test_after_a_pause_there_is_more_time (void)
   assert_told (world, first, "died 4 id 2");
 }
 
-/* No node has a life key, but they will come back. A node that joined before that would begin the
- * run anew without them. */
+/* No member has a life key while the store is away, but all will come back. A newcomer that did not
+ * wait for them would begin the run anew. */
 static void
 test_newcomer_waits_for_those_who_come_back (void)
 {
@@ -273,7 +274,7 @@ test_newcomer_waits_for_those_who_come_back (void)
   assert_told (world, second, "registered 3 self 2 others 1 master 0; complete");
 }
 
-/* Its death is committed before it reaches the store again. */
+/* The death of node 2 is committed before node 2 reaches the store again. */
 static void
 test_removed_node_is_fenced (void)
 {

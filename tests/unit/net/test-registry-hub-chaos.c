@@ -325,7 +325,7 @@ describe (const Node *self)
   return g_string_free (text, FALSE);
 }
 
-/* Views with equal numbers have equal members, whichever node saw them, and whenever. */
+/* Views with equal numbers have equal members and the same master, at all nodes at all times. */
 static void
 check_views (Chaos *self)
 {

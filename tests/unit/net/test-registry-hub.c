@@ -363,7 +363,7 @@ test_leave_is_told_again_when_the_link_broke (void)
   pipe_network_break (world->network, NULL, "hub");
   world_advance (world, SECOND);
   assert_told (host, "over");
-  g_assert_null (other->link); /* its link was broken, too */
+  g_assert_null (other->link); /* the link of this node was broken, too */
   assert_holder (world, "1 joined; 2 joined; 1 left");
   host_free (host);
   world_free (world);

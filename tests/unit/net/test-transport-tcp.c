@@ -121,8 +121,8 @@ test_address_to_listen_at_cannot_be_dialed (gconstpointer uri)
   world_free (world);
 }
 
-/* The server listens at one family only. If the name has addresses of both, one is a dead end. In
- * one of the two cases, that is the address which is tried first. */
+/* The server listens at IPv4 or at IPv6 only, but "localhost" may have an address of each. TCP
+ * tries the wrong address first in one of the two cases. */
 static void
 test_every_address_of_a_name_is_tried (gconstpointer uri)
 {
