@@ -41,7 +41,7 @@ struct _Net
  * unlimited. */
 extern const SatinSimOptions net_plain;
 
-/* A host for each digit in @clusters: "0011" means two clusters of two hosts. */
+/* Makes a world with a host for each digit in @clusters: "0011" means two clusters of two hosts. */
 Net *net_new (const SatinSimOptions *options, const char *clusters);
 void net_free (Net *self);
 /* Runs the world until nothing is left to happen, or until @until_us. */

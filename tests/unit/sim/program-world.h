@@ -19,8 +19,7 @@ typedef struct
   SatinMembership *member;
   gboolean is_master;
   gboolean is_over;
-  int crash_signal; /* the signal that, as the hub was told, has ended the node's process; 0:
-                       none */
+  int crash_signal; /* the signal that ended the node's process, as the hub was told; 0: none */
   gint64 over_us;
 } ProgramNode;
 

@@ -8,7 +8,7 @@
 
 #define STACK_BYTES ((gsize)64 << 10)
 
-/* A context which a test enters, and which goes back to the test. */
+/* The context of a test, and a context that the test enters and that goes back to it. */
 typedef struct
 {
   Context *here;

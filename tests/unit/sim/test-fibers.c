@@ -40,7 +40,7 @@ set_up (void)
   set_up_over (10);
 }
 
-/* Because of the higher latency, charges below 10 us are short in this world. */
+/* In this world, charges add up until they reach 10 us, a tenth of the latency. Then they pass. */
 static void
 set_up_coarse (void)
 {

@@ -118,8 +118,8 @@ test_who_is_not_in_the_run_yet_cannot_leave_it (void)
   program_free (program);
 }
 
-/* Asks node @leaver to leave so early that the registry may elect it before it hears of that.
- * Returns: whether this happened */
+/* Asks node @leaver to leave so early that the registry may elect it before the registry hears that
+ * it leaves. Returns: whether the registry elected it */
 static gboolean
 run_elected_leaver (guint leaver, gint64 at_us)
 {
@@ -142,7 +142,7 @@ run_elected_leaver (guint leaver, gint64 at_us)
   return is_elected;
 }
 
-/* The workers of the elected node have stopped already, so it cannot run the root job. */
+/* The workers of a leaving node have stopped, so it cannot run the root job when it is elected. */
 static void
 test_who_is_elected_while_it_leaves_goes_and_another_is_master (void)
 {

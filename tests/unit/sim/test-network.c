@@ -25,7 +25,7 @@ tear_down (void)
   net_free (net);
 }
 
-/* One link between two hosts, in the two clusters of @clusters. */
+/* Makes a link between two hosts. Each digit in @clusters is the cluster of one host. */
 static void
 set_up_link (const SatinSimOptions *options, const char *clusters)
 {

@@ -38,8 +38,8 @@ overflow_far (gpointer unused)
   descend (1000000);
 }
 
-/* Overflows into the stack of another fiber, if there is one directly below this fiber's stack.
- * With many fibers, that is so for most of them. */
+/* Overflows into the stack of another fiber, if that stack lies directly below the stack of this
+ * fiber. With N_FIBERS fibers, most have such a neighbour. */
 static void
 overflow_into_another (gpointer unused)
 {

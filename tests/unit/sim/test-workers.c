@@ -253,7 +253,7 @@ ask_jobs (gpointer user_data)
                       ((gpointer *)user_data)[1]);
 }
 
-/* The part "net" is gone by then, and so are the interfaces that it provided. */
+/* After the run, the part "net" and the interfaces that it provided are gone. */
 static void
 test_figures_after_the_run (void)
 {

@@ -281,7 +281,7 @@ test_random_other_seed (void)
   g_assert_cmpuint (first_random (7), !=, first_random (8));
 }
 
-/* Waits for a random time, @n_left times. */
+/* Waits for a random time, world.n_left times. */
 static void
 walk (gpointer loop)
 {

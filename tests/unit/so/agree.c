@@ -144,7 +144,7 @@ agree_test_updates (gconstpointer data)
   for (guint i = 0; i < N_CALLS; i++)
     {
       call_somewhere (&world);
-      /* Takes each call before the next one is made, so that no calls are combined. */
+      /* Takes each call out of its store before the next call, so that no calls are combined. */
       for (guint from = 0; from < N_NODES; from++)
         collect (&world, from, all);
     }

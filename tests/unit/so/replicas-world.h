@@ -55,7 +55,7 @@ typedef struct
   SatinNodeId cut;      /* messages to this node are lost; 0: none */
   ReplicasKind lost;    /* messages of this kind are lost; 0: none */
   gboolean is_doubling; /* each message arrives twice */
-  gint32 n_lost;        /* how many of a hundred messages are lost, by chance */
+  gint32 n_lost;        /* the chance that a message is lost, in percent */
 } ReplicasWorld;
 
 /* One node for each letter in @clusters: "aabb" means two clusters of two nodes. Node 1 is the

@@ -7,7 +7,7 @@
 #include <satin/so.h>
 
 /* clang-format off */
-/* The shortest tour so far; the type has no operations of its own. */
+/* The shortest tour so far. The type has the methods below, but no copy, merge or get_version. */
 SATIN_OBJECT_TYPE_DECLARE (tour, (long, length), (array_int, cities))
 SATIN_METHOD_DECLARE (tour, improve, (long, length), (array_int, cities))
 

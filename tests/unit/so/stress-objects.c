@@ -94,7 +94,7 @@ typedef struct
 {
   SatinObjects *objects;
   SatinObject set, cache, counter, array;
-  guint next;    /* atomic: a number for each thread */
+  guint next;    /* atomic: the number of the next thread */
   guint n_wrong; /* atomic */
 } Types;
 

@@ -4,7 +4,7 @@
  */
 #include "replicas-world.h"
 
-/* Long enough for every node to compare its objects with several others. */
+/* Long enough for every node to compare its objects with those of several other nodes. */
 #define LONG_US (12 * WORLD_DIGEST_US)
 #define SOON_US ((gint64)50000)
 
@@ -103,8 +103,8 @@ test_without_versions_more_updates_count (void)
     }
 }
 
-/* Node 2 fetches the object from node 1. It counts the updates that node 1 had applied as its
- * own. */
+/* Node 2 fetches the object from node 1, and with it the number of updates that node 1 has applied.
+ * Node 3 has applied fewer updates. */
 static void
 test_what_was_fetched_has_had_its_updates (void)
 {
@@ -194,7 +194,7 @@ test_who_has_no_replica_does_not_compare (void)
   replicas_world_free (world);
 }
 
-/* Returns: how long it takes until the next digest. @dead: a node that dies before; 0: none */
+/* Returns: how long it takes until the next digest. @dead: a node that dies before that; 0: none */
 static gint64
 measure_digest_us (SatinNodeId dead)
 {

@@ -133,8 +133,8 @@ test_two_nodes (void)
 
 /* ---- many workers ---- */
 
-/* Each leaf reads the length, improves it, and reads it again. Returns: how many leaves saw it
- * grow */
+/* Each leaf reads the length, lowers it to @from if @from is less, and reads it again. Returns: how
+ * many leaves then read a length that is too large */
 SATIN_TASK (improve_all, (long), (object, best), (int, from), (int, to))
 {
   if (to - from == 1)
