@@ -20,8 +20,8 @@ n_loads=4
 # The shared tree is sent to each node in each iteration, so nodes behind a slow link wait for it.
 world_program=(barnes-hut --shared --theta 0.1 --bodies 20000 --grain 250)
 
-# make_adaptation_world: makes the hosts, and sets ssh. Skips the test if this machine does not
-# allow that.
+# make_adaptation_world: makes the hosts, and sets ssh, the provisioner of their machines. Skips the
+# test if this machine does not allow that.
 make_adaptation_world() {
   local n
   command -v tc >/dev/null || skip_all "tc is not there: install iproute2"

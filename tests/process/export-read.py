@@ -46,7 +46,7 @@ def main():
         expect(f'node of {n}', 0 <= cube['node'] <= 9)
     long_ones, _ = read(folder, 'count')
     expect('long arguments are left out', [(row['arguments'], row['result']) for row in long_ones] == [(None, {'value': 5000})])
-    # 5000 as a zigzag varint, and 5000 zero bytes.
+    # The encoded arguments are the length 5000 as a zigzag varint, and 5000 zero bytes.
     key = hashlib.sha256(b'count\0' + bytes([0x90, 0x4e]) + bytes(5000)).hexdigest()[:32]
     expect('the key is the digest of task and arguments', long_ones[0]['key'] == key)
     return 0

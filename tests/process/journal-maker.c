@@ -69,7 +69,7 @@ typedef struct
   SatinJournalWriter *writer;  /* (owned) */
   GRand *random;               /* (owned) */
   gint64 (*figures)[N_MOVING]; /* (owned): of each node */
-  double *shares;              /* (owned): of each node's time that is in jobs */
+  double *shares;              /* (owned): the share of each node's time in jobs */
   gint32 n_nodes;
   gint64 period_us;
   gint64 end_us;

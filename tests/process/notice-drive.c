@@ -4,7 +4,7 @@
  *
  * Each of the 2^DEPTH leaves of a round takes MS milliseconds and adds a byte to FILE. Rounds
  * follow each other until FILE.end is there. The program prints the number of leaves of all rounds.
- * If FILE is longer, leaves were computed twice.
+ * If FILE has more bytes than that, leaves were computed again.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

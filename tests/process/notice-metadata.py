@@ -6,15 +6,16 @@
 # Writes its port into FOLDER/port. Each connection is a machine: a node keeps its connection. The
 # server reads these files at each request:
 #
-#   FOLDER/budget   so many machines in all get a notice; the others are told that there is none
-#   FOLDER/spared   so many connections get none, the first ones: 1 if there is no such file
-#   FOLDER/left     seconds until such a machine is taken away
-#   FOLDER/mode     quiet, or a fault: 500, hang, huge, bad (no JSON), expired (EC2: each token is good
-#                   for one question), reject (no token is good); rebalance: EC2's notices are only
-#                   recommendations
+#   FOLDER/budget   how many machines get a notice in all; the answer to the others is: no notice
+#   FOLDER/spared   how many connections, the first ones, get no notice; without this file 1
+#   FOLDER/left     seconds from the answer until a machine with a notice is taken away
+#   FOLDER/mode     quiet, or a fault: 500, hang, huge, bad (no JSON), expired (EC2: each token is
+#                   good for one question), reject (no token is good); rebalance: EC2's notices are
+#                   only recommendations
 #
-# FOLDER/given gets a line for each notice, FOLDER/asked one for each request. What a cloud's server
-# refuses, this one refuses too: a missing header, a forwarded request, another method.
+# FOLDER/given gets a line for each machine that gets a notice, FOLDER/asked a line for each
+# request. This server refuses what a cloud's server refuses: a missing header, a forwarded request,
+# another method.
 #
 # SPDX-License-Identifier: Apache-2.0
 import datetime
@@ -49,7 +50,7 @@ def note(name, line):
 
 
 def take_notice():
-    """Whether one more machine may get a notice."""
+    """Counts one more machine with a notice. Returns: whether the budget allowed it"""
     global n_given
     with lock:
         if n_given >= int(read('budget', '0')):

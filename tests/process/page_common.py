@@ -220,7 +220,7 @@ def differing_metrics(text, stats):
 
 
 def differing_tiles(browser, stats):
-    """Returns what the page shows of a run that is over, and --stats-json does not."""
+    """Returns what the page of a run that is over shows, where it differs from --stats-json."""
     totals, wrong = stats['totals'], []
     died = sum(node['state'] == 'died' for node in stats['nodes'])
     expected = {'jobs': count_text(totals['jobs']), 'nodes': str(len(stats['nodes'])),
@@ -239,7 +239,7 @@ def differing_tiles(browser, stats):
 
 
 def differing_losses(browser, stats):
-    """Returns what the section Losses shows, if that is not what --stats-json has."""
+    """Returns what the section Losses shows, where it differs from --stats-json."""
     totals, died = stats['totals'], sorted(node['node'] for node in stats['nodes']
                                            if node['state'] == 'died')
     rows = browser.run('return [...document.querySelectorAll("#losses tbody tr")].map('
@@ -258,7 +258,7 @@ def differing_losses(browser, stats):
 
 
 def differing_steals(browser, stats):
-    """Returns the cells of the matrix of steals that are not as --stats-json has them."""
+    """Returns the cells of the matrix of steals that differ from --stats-json."""
     counts = collections.Counter()
     for node in stats['nodes']:
         for figure, value in node['figures'].items():

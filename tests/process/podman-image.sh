@@ -46,7 +46,7 @@ END
 }
 
 # make_image APPLICATION: makes the image satin-test. Sets contained, and wrap: the words for
-# --wrap. These words give limits, because podman would ask for some that this user may not have.
+# --wrap. These words set limits, because podman would set higher ones than this user may have.
 # Fails where podman cannot start a container, and sets pod_fault.
 make_image() {
   local options limits="--ulimit nofile=1024:1024 --ulimit nproc=4096:4096"

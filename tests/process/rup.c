@@ -68,7 +68,8 @@ assign (gint32 literal)
   g_array_append_val (trail, literal);
 }
 
-/* Moves a literal that is not false to place @to, from there or from behind. */
+/* Moves a literal that is not false to place @to, from that place or a later one. Returns: whether
+ * there is such a literal */
 static gboolean
 watch_other (Lemma *lemma, guint to)
 {
@@ -83,8 +84,8 @@ watch_other (Lemma *lemma, guint to)
   return FALSE;
 }
 
-/* Visits a clause that watches @falsified. Returns: %FALSE when it is false now; *@ret_is_moved
- * says whether the clause watches another literal instead */
+/* Visits a clause that watches @falsified. Returns: %FALSE when the clause is false now.
+ * *@ret_is_moved says whether the clause watches another literal instead. */
 static gboolean
 visit (Lemma *lemma, gint32 falsified, gboolean *ret_is_moved)
 {
@@ -202,7 +203,7 @@ follows (const GArray *literals)
   return is_conflict;
 }
 
-/* Deletes a clause, if it is there. A unit stays, as in other checkers. */
+/* Deletes one clause with these literals, if there is one. A unit stays, as in other checkers. */
 static void delete (const GArray *literals)
 {
   g_autoptr (GBytes) key = make_key (literals);

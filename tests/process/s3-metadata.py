@@ -3,8 +3,8 @@
 #
 #   s3-metadata.py PORT FOLDER
 #
-# It gives the key of the environment, with the session token in FOLDER/token, which expires after as
-# many seconds as FOLDER/lifetime says. FOLDER/given gets a line each time.
+# It gives the key in its own environment, with the session token in FOLDER/token. The token expires
+# after as many seconds as FOLDER/lifetime says. FOLDER/given gets a line each time.
 #
 # SPDX-License-Identifier: Apache-2.0
 import datetime

@@ -6,11 +6,11 @@
 # The four servers of Swift (proxy, accounts, containers, objects) run in this process, so that one
 # signal ends or stops all of them. Their files are in FOLDER. The file system must have extended
 # attributes. The owner's key and secret are in the environment: AWS_ACCESS_KEY_ID and
-# AWS_SECRET_ACCESS_KEY. Another user, satin:stranger with the secret of-the-stranger, may do nothing. The
-# only bucket is called "bucket".
+# AWS_SECRET_ACCESS_KEY. Another user, satin:stranger with the secret of-the-stranger, may do
+# nothing. The only bucket is called "bucket".
 #
-# Swift refuses conditions on PUT. With "conditions" it has them, as Amazon's servers do: a filter in
-# front compares ETags and lets one writer in at a time.
+# Swift refuses conditions on PUT. With "conditions" it has them, as Amazon's servers do: a filter
+# before Swift compares ETags and lets one writer in at a time.
 #
 # SPDX-License-Identifier: Apache-2.0
 import eventlet
@@ -73,7 +73,7 @@ def serve(socket, app):
 
 
 def make_ring(folder, name, port):
-    """A ring with one device, in the folder "files"."""
+    """Makes a ring with one device, in the folder "files"."""
     builder = RingBuilder(2, 1, 0)
     builder.add_dev({'id': 0, 'region': 1, 'zone': 1, 'weight': 1, 'ip': '127.0.0.1', 'port': port,
                      'device': 'files', 'meta': ''})
@@ -109,8 +109,8 @@ NAMES = ('HTTP_IF_MATCH', 'HTTP_IF_NONE_MATCH')
 
 
 def allow_conditions():
-    """Keeps the s3api from refusing the headers, which it needs for the signature, and Swift from
-    seeing them."""
+    """Hides the headers of conditions where the s3api would refuse them, and from Swift. The s3api
+    still sees them when it checks the signature."""
     validate, convert = S3Request._validate_headers, S3Request.to_swift_req
 
     def validate_others(self):

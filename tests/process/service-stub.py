@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # service-stub.py - stands for aws, gcloud, kubectl, the commands of HTCondor, and shutdown
 #
-# It is called by a name of one of them. It takes exactly the arguments that the scripts of
-# docs/examples give, and starts the commands of "machines" as processes of this machine. $STUB is its
-# folder: there $STUB/wrong has a line for each call that it refused. With $STUB_FULL the service has
-# no machine.
+# The scripts of docs/examples call it by the names of these commands. It takes exactly the
+# arguments that these scripts give, and starts the commands of "machines" as processes of this
+# machine. $STUB is its folder. $STUB/wrong has a line for each call that it refused. With
+# $STUB_FULL the service has no machine.
 #
 # SPDX-License-Identifier: Apache-2.0
 import base64
@@ -99,7 +99,7 @@ def has_processes(name):
 
 
 def stop(name, left=5.0):
-    """SIGTERM, then the end."""
+    """Sends SIGTERM to a machine, and SIGKILL if processes are left after @left seconds."""
     for number in signal.SIGTERM, signal.SIGKILL:
         try:
             os.killpg(pid_of(name), number)

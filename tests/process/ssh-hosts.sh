@@ -18,8 +18,8 @@ host_pids=()
 host_address() { echo "127.0.0.$1"; }
 host_within() { :; }
 
-# make_host N [LINE...]: makes host N's folder and the configuration of its sshd. That begins with
-# the LINEs, and sets the variables in host_env for commands.
+# make_host N [LINE...]: makes host N's folder and the configuration of its sshd. The configuration
+# begins with the LINEs, and sets the variables in host_env for commands.
 make_host() {
   local n=$1 address
   address=$(host_address "$1")

@@ -277,7 +277,7 @@ test_wrong_usage_is_2 (gconstpointer user_data)
   assert_refused (&run, 2, wrong->message);
 }
 
-/* Adds a case whose name ends with @line, with no sign that GTest's paths cannot have. */
+/* Adds a case whose name ends with @line. Characters that GTest's paths cannot have become "_". */
 static void
 add_case (const char *claim, const char *line, gconstpointer user_data, GTestDataFunc function)
 {

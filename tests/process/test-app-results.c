@@ -451,7 +451,7 @@ test_malformed_file_is_12 (gconstpointer user_data)
   assert_refused (user_data, 12);
 }
 
-/* Adds a case whose name ends with @line, with no sign that GTest's paths cannot have. */
+/* Adds a case whose name ends with @line. Characters that GTest's paths cannot have become "_". */
 static void
 add_case (const char *claim, const char *line, gconstpointer user_data, GTestDataFunc function)
 {

@@ -77,7 +77,7 @@ fetch() {
   fi
   rm -rf "fetched-${1##*/}"
   mkdir "fetched-${1##*/}"
-  # An empty folder is none that could be copied.
+  # satin copy may find no file in the folder, and fail.
   "$satin" copy --from "$params" "$1/" "file:$test_dir/fetched-${1##*/}/" >/dev/null 2>&1
   echo "$test_dir/fetched-${1##*/}"
 }

@@ -15,7 +15,7 @@ static gsize n_jobs[MAX_NODES];
 static SatinNodeStatus nodes[MAX_NODES];
 static GBytes *dumps[MAX_NODES];
 static gboolean is_silent[MAX_NODES];
-static gint32 n_busy; /* of each node */
+static gint32 n_busy; /* how many workers of each node are busy */
 static SatinRunStatus status;
 static WhyRun run;
 static WhyChain chain;

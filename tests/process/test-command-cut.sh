@@ -69,7 +69,8 @@ done
 fenced() { [ "${statuses[*]}" = "23 23" ]; }
 check "with the status of those who were declared dead" fenced
 cat 20.err 21.err >err
-# The two nodes hear it from the hub, or from a node of another cluster if they reach that first.
+# The two nodes hear that they are dead from the hub, or from a node of another cluster if they
+# reach that node first.
 told() { [ "$(grep -c 'was declared dead' err)" -eq 2 ]; }
 check "and say so" told
 

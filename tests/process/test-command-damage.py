@@ -1,4 +1,4 @@
-# test-command-damage.py - each reader of a journal reads a damaged one up to the damage, and says so
+# test-command-damage.py - each reader of a journal reads it up to the damage, and says so
 #
 # The readers are satin journal cat, report, trace and page with its metrics and its stream of
 # events. All must see the same events. Environment: as for page_common.py, and SATIN_TEST_MAKER.
@@ -21,13 +21,13 @@ def call(*words):
 
 
 def find_block(journal, after):
-    """Returns the offset behind the first end of a block from @after on."""
+    """Returns the offset behind the first end of a block that is at or after @after."""
     sync = journal[-SYNC_BYTES:]
     return journal.index(sync, after) + SYNC_BYTES
 
 
 def damaged_ones(journal):
-    """Returns journals that are damaged about in the middle, by what happened to them."""
+    """Returns damaged journals by the kind of damage. All but the last are damaged midway."""
     end = find_block(journal, len(journal) // 2)
     zeros = bytes(64)
     return {
@@ -58,7 +58,7 @@ def try_page(name, n_events, n_jobs, has_end):
     jobs = sum_metric(ask(port, f'/{token}/metrics')[2], 'satin_jobs_total')
     check(f'{name}: so have its metrics', jobs == n_jobs, jobs, n_jobs)
     n, last = read_stream(port, token)
-    # Behind the end of the run nothing is missing.
+    # If the damage is behind the end of the run, the stream ends with "end".
     is_told = last['event'] == 'end' or 'is damaged at byte' in last['data']
     check(f'{name}: so has its stream, which then tells of the damage or the end',
           n == n_events and is_told and (last['event'] == 'end') == has_end, n, n_events, last)

@@ -61,7 +61,7 @@ until_true test -s x.cnf
 sleep 0.3
 kill $! 2>/dev/null
 stop_in_the_middle sat x.cnf
-# Without its last clause.
+# Removes the last clause.
 python3 - x.cnf <<'END'
 import re, sys
 lines = open(sys.argv[1]).read().splitlines()[:-1]

@@ -127,9 +127,9 @@ SATIN_TASK (wait_for_crashes, (int), (string, path))
 /* More than half of the stack that the test sets. */
 #define BALLAST_BYTES (10 << 20)
 
-/* Other nodes steal the job while this worker runs the call. There it may wait for another stolen
- * job. More than half of its stack is full, so meanwhile this node begins no job, not even on a
- * spare worker. */
+/* Other nodes steal the job while this worker runs the call. In the call the worker may wait for
+ * another stolen job. More than half of its stack is full, so meanwhile this node begins no job,
+ * not even on a spare worker. */
 SATIN_TASK (crash_others, (int), (string, path))
 {
   gint32 status;

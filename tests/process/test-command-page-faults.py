@@ -1,4 +1,4 @@
-# test-command-page-faults.py - the page and satin top when a master or a hub is lost, and over a stop
+# test-command-page-faults.py - the page and satin top: lost masters, lost hubs, stopped runs
 #
 # In the end they must agree with --stats-json. Environment: as for page_common.py. Without Chromium
 # only the metrics are compared.

@@ -27,7 +27,8 @@ def simulate(name, *words):
 
 
 def median_of(events):
-    """Returns: a time within which half of the jobs ran that nodes took, by their figures."""
+    """Returns: the smallest T of the figures jobs-taken.within-T for which at least half of the
+    jobs that nodes took ran within T"""
     last = {}
     for event in events:
         if event['kind'] == 'summary':

@@ -121,8 +121,8 @@ check "and done again" [ "$(figure work_s)" -gt 21000 ]
 simulate '1s leave master'
 check "the result is right when the master leaves" is_right
 check "and almost nothing is done again" [ "$(figure work_s)" -lt 20600 ]
-# one_by_one NODE...: prints events that ask these nodes to leave. Each has heard of the one before
-# when it is asked.
+# one_by_one NODE...: prints events that ask these nodes to leave, one each millisecond. So each
+# node has heard that the node before it leaves.
 one_by_one() {
   local n=1000 node
   for node; do

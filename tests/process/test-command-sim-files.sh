@@ -62,8 +62,8 @@ check "and it is noticed before anything is run" [ ! -s out ]
 run "$satin" sim --deadline 1ms --csv new.csv nqueens 12
 check "what is only tried is not left behind" [ ! -e new.csv ]
 
-# Thieves say how much of their jobs is done. So the master's estimate follows the time: it may be
-# wrong by 15 % of the run in the middle, and late by some seconds.
+# Thieves say how much of their jobs is done. So the master's estimate follows the time: from 20 %
+# to 90 % of the run, it may be wrong by 15 % of the run.
 near_time() {
   "$satin" journal cat --csv progress |
     awk -F, -v end=100 '$5 == "progress-permille" {

@@ -20,9 +20,9 @@ static SatinFigure figures[2][N_NODES][6];
 static SatinNodeStatus nodes[2][N_NODES];
 static SatinRunStatus statuses[2];
 
-/* Two statuses of three nodes, a second apart. In that second node i was in jobs for 100 (i + 1) of
- * 400 ms, and ran 10 (i + 1) jobs. Answers of its cluster were overdue for 70 ms, those of others
- * for 1900 i ms, which is more than there was. */
+/* Two statuses of three nodes, a second apart. In that second the node with index i was in jobs for
+ * 100 (i + 1) of 400 ms, and ran 10 (i + 1) jobs. Answers of its cluster were overdue for 70 ms,
+ * and answers of other clusters for 1900 i ms, which may be more than the second. */
 static void
 set_up (void)
 {
@@ -151,7 +151,8 @@ test_top_notice (void)
 
 /* ---- the time left ---- */
 
-/* Tells the forecast that @master reports a progress, and asserts what it then says. */
+/* Tells the forecast that @master reports the progress @permille, and checks the forecast's text.
+ */
 static void
 assert_left (Forecast *forecast, gint64 master, gint64 permille, gint64 now_s, const char *expected)
 {
@@ -173,13 +174,12 @@ test_left_is_a_range (void)
   assert_left (&forecast, 1, 19, 10, NULL);
   assert_left (&forecast, 1, 100, 15, "56 to 90 s left");
   assert_left (&forecast, 1, 200, 25, "about 80 s left");
-  /* 40 s for 210 of 1,000, but 20 s for the last 10 of them. */
+  /* 40 s for 21 % of the run, but 20 s for the last 1 %. */
   assert_left (&forecast, 1, 210, 45, "3 to 26 min left");
   assert_left (&forecast, 1, 210, 1005, "at least 63 min left");
   assert_left (&forecast, 1, 1000, 1006, NULL);
 }
 
-/* What a new master has done again does not count as speed. */
 static void
 test_left_begins_with_each_master (void)
 {

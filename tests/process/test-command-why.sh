@@ -35,7 +35,7 @@ dumped_itself() {
 }
 check "and keeps a dump beside the journal" until_true dumped_itself
 
-# The same by satin dump, and where the job is in C.
+# satin dump names the same job, and satin stacks the C function that it is in.
 run "$satin" dump
 dumped() { is_status 0 && grep -q 'running .* worker 0  task hung (depth 13' out && grep -q '^node 3, ' out; }
 check "a dump has the jobs of all nodes" dumped
@@ -99,7 +99,7 @@ fi
 stop_and_wait INT "$pid"
 rm -f "$XDG_RUNTIME_DIR"/satin-dump-*.txt # of the node that went on later
 
-# A program that handles the signal itself.
+# A program that handles SIGQUIT itself.
 rm -f hung
 SATIN_TEST_OWN_QUIT=yes start "$satin" run -n 1 -w 1 --journal none "$node" hang hung
 until_true test -s hung

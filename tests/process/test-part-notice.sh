@@ -1,7 +1,8 @@
 # test-part-notice.sh - machines are taken back: nodes hear of it from metadata servers, and leave
 #
-# SATIN_TEST_DRIVE is notice-drive, SATIN_TEST_METADATA notice-metadata.py. The master has the first
-# connection to the server, because it is started first. It is spared, unless a case says otherwise.
+# SATIN_TEST_DRIVE is notice-drive, SATIN_TEST_METADATA notice-metadata.py. The master is started
+# first, so it has the first connection to the server. The server gives the master no notice, unless
+# a case sets spared to 0.
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
@@ -77,7 +78,7 @@ try_cloud gcp 'GCP takes its machine away \(preempted\)'
 try_cloud azure 'Azure takes its machine away \(Preempt\)'
 
 # ---- twenty notices ----
-# Four nodes stay. Four times five come, and hear that their machines are taken away.
+# Four nodes stay. Four times, five nodes come and hear that their machines are taken away.
 begin_cloud ec2
 put spared 0
 start_hub --listen "unix:$test_dir/hub"
@@ -209,7 +210,7 @@ pid=$run_pid stop_and_wait INT "$run_pid"
 check "nothing is left" nothing_left
 
 # ---- wrong usage ----
-# wrong PARAMETERS TEXT: the part refuses them.
+# wrong PARAMETERS TEXT: the part refuses these parameters, and says TEXT.
 wrong() {
   run "$satin" run -n 1 --with "notice:$1" "$node" exit 0
   refused() { is_status 2 && grep -qF "$2" err; }

@@ -14,8 +14,8 @@ start_slurm
 variable_of() { tr '\0' '\n' <"/proc/$1/environ" | sed -n "s/^$2=//p"; }
 on_machines() { pids_of "n['host'].startswith('step ')"; }
 
-# batch OPTIONS: runs a batch job of standard input to its end; sets status and took_ms. Its output is
-# in out and err. sbatch --wait would look only every ten seconds.
+# batch OPTIONS: runs the script on standard input as a batch job to its end; sets status and
+# took_ms. Its output is in out and err. sbatch --wait would look only every ten seconds.
 batch() {
   local from
   from=$(now_ms)

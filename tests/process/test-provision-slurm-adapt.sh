@@ -62,8 +62,8 @@ touch enough
 wait_for_end
 right() { is_status 0 && says out "all jobs were counted once"; }
 check "the result is right" right
-# At least two more, for the two machines that left: the adaptation asks again and again until the
-# Slurm job of a leaving node has ended.
+# The adaptation asks for the machines above the least, and again for each of the two that left. It
+# may ask more often, until the Slurm job of a leaving node has ended.
 asked() { json_query "s['totals']['adapt.asked'] >= $n_most - $n_least + 2" <figures >/dev/null; }
 check "all but the least were asked for by the adaptation" asked
 nobody_lost() { json_query "s['left'] == 1 + $n_most + 2 and s['died'] == 0" <figures >/dev/null; }

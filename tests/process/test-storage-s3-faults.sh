@@ -21,7 +21,7 @@ status_closed=22
 status_io=27
 
 # with_faults STATUS FAULT... -- [KEY=VALUE...] -- STEP...: storage-drive ends with STATUS while
-# requests fail so.
+# requests fail as the FAULTs say.
 with_faults() {
   local expected=$1
   shift

@@ -28,7 +28,8 @@ check "a folder's name may have any characters" \
 check "more than the capacity is a limit" drive_ends 0 "$uri" "${options[@]}" capacity=1000 -- \
   write=2000 fails=$status_limit write=900 read more=200 fails=$status_limit read remove
 
-# large_copies: a file of more than one part of a copy is replaced, with satin copy.
+# large_copies: satin copy writes a file of more than 256 MiB, and reads it back. When it replaces
+# large.part by large, the server copies it in two parts.
 large_copies() {
   make_file large 300000000
   run "$satin" copy "file:$test_dir/large" "$uri/" && is_status 0 \
@@ -39,7 +40,7 @@ rm -f large back
 
 # ---- deaths ----
 
-# in_midst_of_more COMMAND: starts to append 200 MB to $uri. Runs COMMAND when the server has a part.
+# in_midst_of_more COMMAND: starts to append 200 MB to $uri. Runs COMMAND when 40 MB are there.
 in_midst_of_more() {
   local before
   before=$(du -sb "$served" | cut -f 1)
@@ -67,8 +68,8 @@ check "what was synced is there when it is back, and goes on" goes_on 'read: 209
 families="append replace keep"
 check "a server with conditions keeps the rules, too" rules_kept "$uri" "${options[@]}"
 
-# Each of six writers appends at the length that it has seen. The server lets one of those in that
-# have seen the same length.
+# Each of six writers appends at the length that it has seen. Of the writers that have seen the same
+# length, the server lets one in.
 race() {
   local i n_done
   run "$drive" "$uri" "${options[@]}" -- write=1000 || return 1

@@ -185,7 +185,7 @@ goes_on() {
 }
 
 # each_death_is_survived: kills a writer before each of its requests in turn. Sets states: the files
-# that each of them left.
+# that each killed writer left.
 each_death_is_survived() {
   local n
   states=
