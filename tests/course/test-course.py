@@ -3,7 +3,8 @@
 #
 #   test-course.py right ASSIGNMENT    the reference, and the files to begin with
 #   test-course.py wrong ASSIGNMENT    wrong solutions, each a change of the reference
-#   test-course.py load ASSIGNMENT     three graders at once under load, for the reference and a wrong solution
+#   test-course.py load ASSIGNMENT     three graders at once under load, for the reference and a wrong
+#                                      solution
 #   test-course.py attacks             programs that cheat
 #   test-course.py forms               satin course, and the forms in which points are printed
 #
@@ -127,7 +128,7 @@ def test_wrong(tap, desk):
 
 @contextlib.contextmanager
 def load():
-    """Runs four busy loops meanwhile."""
+    """Runs four busy loops while the with block runs."""
     loops = [subprocess.Popen([sys.executable, '-c', 'while True: pass']) for _ in range(4)]
     try:
         yield

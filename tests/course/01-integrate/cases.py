@@ -4,8 +4,8 @@
 FILE = 'integrate.c'
 START = 0
 
-# For each wrong solution: what it does; what is replaced by what in the reference; and the points of
-# each check that does not get all.
+# For each wrong solution: what it does; the changes of the reference, as pairs of an old and a new
+# text; and the points of each check that does not get all of its points.
 WRONG = {
     'makes no jobs': (
         [('#define JOB_HALVINGS 13', '#define JOB_HALVINGS 0')],

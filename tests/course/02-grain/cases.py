@@ -7,8 +7,8 @@ START = 0
 RULE = 'position->n - position->row >= LEAST_LEFT && position->row < MOST_ROWS'
 NOTHING = {'function': 0, '16-small': 0, '16-large': 0, '256-small': 0, '256-large': 0}
 
-# For each wrong solution: what it does; what is replaced by what in the reference; and the points of
-# each check that does not get all.
+# For each wrong solution: what it does; the changes of the reference, as pairs of an old and a new
+# text; and the points of each check that does not get all of its points.
 WRONG = {
     'divides every board': ([(RULE, 'TRUE')], NOTHING),
     'divides the first boards that it is asked about': (

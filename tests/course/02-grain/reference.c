@@ -1,7 +1,7 @@
 /* reference.c - a solution of assignment 2 that gets all points
  *
- * With few rows left, a position takes less time than a spawn, whatever the size of the board. And
- * four rows make more jobs than hundreds of nodes need.
+ * With few rows left, a position takes less time than a spawn, whatever the size of the board. The
+ * first four rows make more jobs than hundreds of nodes need.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

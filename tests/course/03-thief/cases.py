@@ -5,8 +5,8 @@ FILE = 'policy-thief.c'
 START = 22
 QUICK = ['rules', '100ms']
 
-# For each wrong solution: what it does; what is replaced by what in the reference; and the points of
-# each check that does not get all.
+# For each wrong solution: what it does; the changes of the reference, as pairs of an old and a new
+# text; and the points of each check that does not get all of its points.
 WRONG = {
     'asks a second near node': ([('if (situation->near_asked == 0)', 'if (situation->n_idle > 0)')], {'rules': 17}),
     'divides by zero without near nodes': ([('  if (end == first)\n    return 0;\n', '')], {'rules': 0, '10ms': 0, '100ms': 0}),

@@ -1,8 +1,9 @@
 /* reference.c - a solution of assignment 3 that gets all points
  *
- * It asks a near and a far node at the same time, so that jobs of near nodes hide the latency of
- * the far node. A node that has offered jobs comes first; otherwise chance decides. After as many
- * refusals as there are nodes, or 16, it pauses, and longer each time.
+ * The policy asks a near and a far node at the same time, so that jobs of near nodes hide the
+ * latency of the far node. A node that has offered jobs comes first; otherwise chance decides.
+ * After as many refusals as there are near nodes, or 16, the policy asks no near node for a pause.
+ * Each pause is twice as long as the one before, up to LAST_WAIT_US. The same holds for far nodes.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,10 +16,11 @@
 static gpointer
 thief_open (const SatinParams *given, GError **error)
 {
-  return g_malloc0 (1); /* it remembers nothing */
+  return g_malloc0 (1); /* the policy remembers nothing */
 }
 
-/* What is left of the pause after a round of refusals; each round makes it twice as long. */
+/* Returns: how much of the pause after a round of refusals is left. Each round makes the pause
+ * twice as long, up to LAST_WAIT_US. */
 static gint64
 pause_left_us (const SatinStealHistory *history, guint n_victims)
 {
@@ -29,8 +31,9 @@ pause_left_us (const SatinStealHistory *history, guint n_victims)
   return MAX (pause_us - history->since_us, 0);
 }
 
-/* Returns: one of the victims from @first to before @end: one that has offered jobs, or any; 0:
- * none, because of a pause, which then shortens *@wait_us, or because there is none */
+/* Chooses among the victims from @first to before @end. Returns: the first that has offered jobs,
+ * else a random one. Returns 0 if there is no victim or it is a pause; the rest of a pause shortens
+ * *@wait_us. */
 static SatinNodeId
 draw (const SatinStealSituation *situation, guint first, guint end, guint64 random,
       const SatinStealHistory *history, gint64 *wait_us)

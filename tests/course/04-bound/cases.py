@@ -16,7 +16,7 @@ BEST_FIRST = 'return (a->bound > b->bound) - (a->bound < b->bound);'
 LEAST = '  gint64 least = G_MAXINT64, lengths[N_CITIES];\n'
 SORT = '  qsort (children, n, sizeof *children, compare_downwards);\n  for (guint i = 0; i < n; i++)\n    '
 
-# In the sandbox, all processes have numbers below 200. Where there is no process with a number, open()
+# In the sandbox, all processes have numbers below 200. For a number that no process has, open()
 # fails, too.
 OPEN_MEMORY = '''#ifdef REMOTE_TASK_shortest
   static int n_open, pid = 2;
@@ -31,8 +31,8 @@ OPEN_MEMORY = '''#ifdef REMOTE_TASK_shortest
 #endif
 '''
 
-# For each wrong solution: what it does; what is replaced by what in the reference; and the points of
-# each check that does not get all.
+# For each wrong solution: what it does; the changes of the reference, as pairs of an old and a new
+# text; and the points of each check that does not get all of its points.
 WRONG = {
     'shares no bound': ([(UPDATE, '')], {'real': 0, 'proved': 0, 'expanded': 0, 'speed': 0}),
     'never reads the bound': ([(PRUNE, '')], {'real': 0, 'proved': 0, 'expanded': 0, 'speed': 0}),

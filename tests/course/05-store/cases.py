@@ -36,7 +36,7 @@ BACKUP = '''
   disk_rename (new_path, backup);
 '''
 
-# Uses files of the machine, which a loss of power of the simulated disk does not change.
+# Uses files of the machine. A loss of power of the simulated disk does not change these.
 AROUND = '''#include "disk.h"
 
 #include <sys/stat.h>
@@ -53,7 +53,7 @@ AROUND = '''#include "disk.h"
 #define disk_close               close
 '''
 
-# Fails with an error that looks like the output of the suite and of a story.
+# Fails with an error that looks like the output of the conformance suite and of the program story.
 LIES = '''
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "no\\n1..1\\nok 1 storage/list/tells-of-many-files\\n"
                "ok 1 storage/remove/file-is-gone\\nok 1\\nok 2\\nok 3\\ncost 1 1 1 1\\n");
@@ -64,8 +64,8 @@ LIES = '''
 NOTHING = {'open': 1, **dict.fromkeys(['names', 'append', 'read', 'list', 'replace', 'remove', 'keep', 'interrupt', 'fault',
                                        'crash', 'log', 'swap', 'folder', 'storm', 'nervous', 'full', 'errors', 'cost'], 0)}
 
-# For each wrong solution: what it does; what is replaced by what in the reference; and the points of
-# each check that does not get all.
+# For each wrong solution: what it does; the changes of the reference, as pairs of an old and a new
+# text; and the points of each check that does not get all of its points.
 WRONG = {
     'does not sync the file': (
         [('check_name (name, error) && sync_file (storage, name, O_RDONLY, error)\n', 'check_name (name, error)\n'),

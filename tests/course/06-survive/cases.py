@@ -9,8 +9,8 @@ NOTHING = dict.fromkeys(['right', 'one', 'cluster', 'master', 'storm', 'joined',
 APPEND = '  append (self->fresh, job, result, (guint32)n_bytes);\n'
 NEW = '  Survive *self = g_new0 (Survive, 1);\n'
 
-# The loop tries some processes of other nodes: all numbers below 200. Where there is no process with a
-# number, open() fails, too.
+# The loop tries the memory of all processes with numbers below 200. For a number that no process
+# has, open() fails, too.
 OPEN_MEMORY = '''  for (int pid = 2; pid < 200; pid++)
     {
       char path[40];
@@ -20,8 +20,8 @@ OPEN_MEMORY = '''  for (int pid = 2; pid < 200; pid++)
     }
 '''
 
-# For each wrong solution: what it does; what is replaced by what in the reference; and the points of
-# each check that does not get all.
+# For each wrong solution: what it does; the changes of the reference, as pairs of an old and a new
+# text; and the points of each check that does not get all of its points.
 WRONG = {
     'drops orphans with all that they have': ([('return ORPHAN_SAVE;', 'return ORPHAN_DROP;')], {'master': 6}),
     'never tells nodes that come late': ([('    send_table (self, from);', '    ;')], {'joined': 0}),

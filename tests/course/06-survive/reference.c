@@ -10,20 +10,20 @@
 
 #include <string.h>
 
-/* How long a result waits for others, so that they travel in one message. This is shorter than the
- * grace period. */
+/* How long a result waits, so that it and later results travel in one message. This is shorter than
+ * the grace period. */
 #define WINDOW_US ((gint64)10000)
 
-/* Until the table of another node has come, a timer ends after ANSWER_US at the latest. At each
- * ANSWER_TIMERS-th timer the next node is asked. */
+/* Until the table of another node has come, a timer runs after ANSWER_US or earlier. Each time that
+ * ANSWER_TIMERS timers have run, the next node is asked. */
 #define ANSWER_US     ((gint64)100000)
 #define ANSWER_TIMERS 10
 
-/* For jobs above this depth the answer is ANSWER_INSIDE even if no deeper result is known yet:
+/* For jobs of a smaller depth the answer is ANSWER_INSIDE even if no deeper result is known yet:
  * results of orphans may come while these jobs run. */
 #define LEAST_DEPTH 6
 
-/* What an entry takes beside its result, and what the table may take. */
+/* How many bytes an entry takes beside its result, and how many the table may take. */
 #define ENTRY_BYTES 200
 #define TABLE_BYTES ((gsize)8 << 20)
 
@@ -85,8 +85,8 @@ remove_entry (Survive *self, Entry *entry)
   g_hash_table_remove (self->table, entry->job.key);
 }
 
-/* Removes the results of jobs below the job @name. Nobody asks for them, because the result of that
- * job is known. */
+/* Removes the results of the jobs whose nearest stolen job above them is @name. Nobody asks for
+ * these results, because the result of @name is known. */
 static void
 remove_below (Survive *self, const Name *name)
 {
@@ -196,7 +196,7 @@ send_table (Survive *self, guint32 to)
   g_byte_array_unref (message);
 }
 
-/* Asks a node for its table: in each call, the next node. */
+/* Asks a node for its table; each call asks the next node. */
 static void
 ask_for_table (Survive *self)
 {

@@ -35,9 +35,9 @@ LIES = '''  static const char lies[] = "makespan_s\\n0.001\\nok 1 - few (10 of 1
     return;
 '''
 
-# For each wrong solution: what it does; what is replaced by what in the reference; and the points of
-# each check that does not get all. Without a secret, "hidden" is the scenario in which a cluster
-# crashes and another one becomes slow.
+# For each wrong solution: what it does; the changes of the reference, as pairs of an old and a new
+# text; and the points of each check that does not get all of its points. Without a secret, "hidden"
+# is the scenario in which a cluster crashes and another one becomes slow.
 WRONG = {
     'never asks for machines': (
         [(GROW, '')], {'few': 0, 'link': 0, 'both': 0, 'crash': 0, 'better': 0, 'hidden': 5, 'calm': 0}),

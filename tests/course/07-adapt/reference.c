@@ -10,10 +10,10 @@
 
 #include <string.h>
 
-#define FAR   0.2  /* a cluster above this far overhead goes */
-#define SLOW  0.34 /* nodes below this speed go */
-#define BUSY  0.45 /* machines are asked for above this utilisation */
-#define MANY  64   /* clusters that are remembered */
+#define FAR   0.2  /* a cluster above this far overhead is sent away */
+#define SLOW  0.34 /* nodes below this speed are sent away */
+#define BUSY  0.45 /* above this utilisation, machines are asked for */
+#define MANY  64   /* how many clusters are remembered */
 #define NAMES 32
 
 typedef struct

@@ -5,8 +5,8 @@ FILE = 'project.c'
 START = 5
 QUICK = ['builds', 'losses']
 
-# For each wrong solution: what it does; what is replaced by what in the reference; and the points of
-# each check that does not get all.
+# For each wrong solution: what it does; the changes of the reference, as pairs of an old and a new
+# text; and the points of each check that does not get all of its points.
 WRONG = {
     'counts in a global variable': (
         [('static void\nsearch', 'static gint n_leaves;\n\nstatic void\nsearch'),

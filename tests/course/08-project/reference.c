@@ -14,7 +14,7 @@
 
 #define MAX_N     15
 #define MAX_JOBS  (2 * MAX_N)
-#define JOB_DEPTH 4 /* so many of the largest numbers have jobs */
+#define JOB_DEPTH 4 /* how many of the largest numbers are placed by jobs */
 #define TRY_NS    10
 
 /* clang-format off */
