@@ -16,8 +16,8 @@
 
 #define N_NODES     4
 #define PERIOD_US   ((gint64)1000000)
-#define MAX_WORDS   8 /* messages of an input */
-#define MAX_FIGURES 8 /* nodes in a report of an example */
+#define MAX_WORDS   8 /* how many messages of an input are read */
+#define MAX_FIGURES 8 /* an example's report has figures of fewer nodes than this */
 
 /* The receiver of a message, or what happens instead. */
 typedef enum
@@ -29,7 +29,7 @@ typedef enum
   LOOK,
   ASK,
   MEMORY,
-  PERIOD, /* a period passes */
+  PERIOD, /* a period passes; the message is ignored */
   N_TARGETS,
 } Target;
 

@@ -1,7 +1,7 @@
 /* fuzz-graph.c - fuzzes the parser of graphs in the DIMACS format
  *
- * No vertex of an accepted graph may be its own neighbour, neighbours are so in both directions,
- * and no bit behind the last vertex is set.
+ * No vertex of an accepted graph may be its own neighbour. If A is a neighbour of B, B must be a
+ * neighbour of A. No bit behind the last vertex may be set.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,7 +1,7 @@
 /* fuzz-hub.c - fuzzes the messages of nodes and tools to a hub
  *
  * A good node is a member already. Messages come from a node that has not joined, from a tool, and
- * from another member. The hub drops the link on which a message comes that makes no sense.
+ * from another member. If a message makes no sense, the hub drops its link.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

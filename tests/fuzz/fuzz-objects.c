@@ -19,7 +19,7 @@ static SatinObjectType *const types[] = {
   &satin_set_type,   &satin_minimum_type, &satin_maximum_type,
 };
 
-/* Whether the sizes in the first fields are small, because the memory follows from them. */
+/* Returns: whether the sizes in the first fields, which determine the memory, are small */
 static gboolean
 is_small (const SatinObjectType *type, const guint8 *bytes, gsize n_bytes)
 {

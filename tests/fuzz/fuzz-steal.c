@@ -1,7 +1,7 @@
 /* fuzz-steal.c - fuzzes the messages of stealing between nodes
  *
- * Three nodes steal from each other. Node 4 is hostile, and sends most messages of an input. Time
- * passes after them, in which no node may break.
+ * Three nodes steal from each other. Node 4 is hostile, and sends most messages of an input. After
+ * the last message some time passes. No node may break.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
