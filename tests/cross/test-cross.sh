@@ -202,7 +202,7 @@ has_victim() {
     and n['figures'].get('steals.remote', 0) > 0][0]")
 }
 
-# lose SIDE: kills such a node.
+# lose SIDE: waits for the victim of has_victim, and kills it.
 lose() {
   until_true has_victim "$1" && kill -KILL "$victim"
 }

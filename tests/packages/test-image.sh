@@ -37,7 +37,7 @@ build() {
     -f "$test_dir/source/packaging/oci/Containerfile" "$test_dir/source"
 }
 
-# in_image OPTION... -- COMMAND...: runs a command in a container.
+# in_image COMMAND...: runs the command in a container.
 in_image() {
   timeout -k 5 300 podman --root "$test_dir/podman/images" --runroot "$test_dir/podman/run" \
     --tmpdir "$test_dir/podman/tmp" --storage-driver vfs --cgroup-manager cgroupfs --events-backend none \

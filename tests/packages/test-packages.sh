@@ -39,7 +39,8 @@ copy_debs() {
   rm -f "$root"/debs/*-dbgsym_*
 }
 
-# installs NAME...: apt installs these packages, and nothing that they only recommend.
+# installs NAME...: apt installs these packages, all libraries and satin-plugins, and nothing that
+# is only recommended.
 installs() {
   local files=() name
   for name; do files+=("/debs/${name}_*.deb"); done

@@ -36,7 +36,8 @@ unpack() {
   as_nobody 'umask 077 && tar xf /tmp/satin.tar && mv satin-* satin'
 }
 
-# finds_libraries: nothing that is missing here, and nothing from outside except the C library.
+# finds_libraries: all libraries that the tarball's programs need are found: in the tarball, or as
+# libraries of the C library.
 finds_libraries() {
   as_nobody 'find satin/bin satin/lib satin/libexec -type f -perm -u+x -exec ldd {} +' >"$test_dir/ldd" || return 1
   ! grep 'not found' "$test_dir/ldd" || return 1
@@ -49,7 +50,7 @@ builds_program() {
   says 832040 as_nobody './fib 30' && says 832040 as_nobody 'satin/bin/satin run -n 2 ./fib 30'
 }
 
-# has_pkg_config: the files of all libraries lead to flags.
+# has_pkg_config: pkg-config finds the flags of all libraries in the tarball's files.
 has_pkg_config() {
   as_nobody 'PKG_CONFIG_PATH="$PWD/satin/lib/pkgconfig" pkg-config --cflags --libs satin-sim satin-so satin-journal'
 }
