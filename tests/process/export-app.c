@@ -63,7 +63,7 @@ SATIN_TASK (count, (long), (bytes, data)) { return (gint64)n_data; }
 
 SATIN_TASK (hold, (int), (boolean, is_held))
 {
-  /* Asking whether it is aborted is a safe point, at which the run may stop. */
+  /* satin_is_aborted() is a safe point, at which the run may stop. */
   while (is_held && !satin_is_aborted ())
     g_usleep (20000);
   return 0;

@@ -239,7 +239,8 @@ read_line (char *line, GArray *literals, gboolean *ret_is_deletion)
     }
 }
 
-/* Reads a file. Returns: the line of the first lemma that does not follow; 0 if all do */
+/* Reads a file up to its end or a conflict. Returns: the line of the first lemma that does not
+ * follow; 0: none */
 static guint
 read_file (const char *path, gboolean is_proof)
 {

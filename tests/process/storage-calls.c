@@ -59,8 +59,8 @@ is_dead (void)
   return current != NULL && current->crash_call != 0 && current->n_calls >= current->crash_call;
 }
 
-/* The body of a replaced system call. @call is the real one; @value gets its result, or -1 if the
- * call fails. */
+/* The body of the replacement of a system call. @call: the real call. It returns the result of type
+ * @type, or -1 if the call must fail or the process is dead. */
 #define CALL(type, call)                                                                           \
   type value = may_begin () ? (call) : -1;                                                         \
   if (!is_dead ())                                                                                 \

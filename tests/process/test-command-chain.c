@@ -48,7 +48,8 @@ add (guint node, const char *state, const char *job, double age_s)
   return added;
 }
 
-/* @from gives a job to @to. Both have it under the name (index, 7). */
+/* @from gives a job to @to, under the name (index, 7). @import_id: the number of the job at @to; 0:
+ * the dump of @to does not have the job */
 static void
 give (guint from, gint64 under, guint to, gint64 import_id, gint32 index, const char *job,
       double age_s)

@@ -32,8 +32,8 @@ pause_left_us (const SatinStealHistory *history, guint n_victims)
 }
 
 /* Chooses among the victims from @first to before @end. Returns: the first that has offered jobs,
- * else a random one. Returns 0 if there is no victim or it is a pause; the rest of a pause shortens
- * *@wait_us. */
+ * else a random one. Returns 0 if there is no victim, or during a pause. The rest of the pause
+ * shortens *@wait_us. */
 static SatinNodeId
 draw (const SatinStealSituation *situation, guint first, guint end, guint64 random,
       const SatinStealHistory *history, gint64 *wait_us)

@@ -15,8 +15,8 @@
 typedef enum
 {
   FAKE_UP,
-  FAKE_DOWN, /* there is no quorum: calls do nothing and fail, and leases do not run out */
-  FAKE_DEAF, /* calls are carried out, but the answers are lost */
+  FAKE_DOWN, /* no quorum: calls do nothing and fail, watches are silent, leases do not run out */
+  FAKE_DEAF, /* calls are carried out, but their answers are lost; watches are silent */
 } FakeMood;
 
 typedef struct

@@ -43,8 +43,8 @@ send_some (Side *side)
   side_send_bytes (side, sent);
 }
 
-/* Connects as a stranger, who sends the head of a TLS record, or noise, or nothing, and then closes
- * or resets the connection. */
+/* Connects over TCP as a stranger, and then closes or resets the connection. With TLS, the stranger
+ * may first send the head of a record, noise, or both. */
 static void
 knock (World *world)
 {

@@ -117,8 +117,8 @@ change_all (Types *types, gint32 thread, gint32 round)
                                  G_N_ELEMENTS (values) });
 }
 
-/* Checks that the last element of a set is in it, that a cache returns what was put into it, and
- * that all items of an array have the same generation. */
+/* Checks that a set contains its last element, that a cache returns no wrong value, and that the
+ * items of an array are 0 in generation 0 only. */
 static gboolean
 are_right (Types *types, SatinReader *reader, gint32 round)
 {

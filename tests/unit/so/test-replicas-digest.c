@@ -59,7 +59,7 @@ test_it_is_found_between_clusters (void)
   replicas_world_free (world);
 }
 
-/* Each of the two nodes has a value that the other one lacks. */
+/* Each of the two nodes has a value that the other node lacks. */
 static void
 test_types_that_merge_lose_nothing (void)
 {
@@ -219,7 +219,8 @@ test_after_a_loss_nodes_compare_soon (void)
   g_assert_cmpint (measure_digest_us (3), <=, WORLD_DIGEST_US / 8 + 1000);
 }
 
-/* The new master never had the object. It would create it again, with its initial value. */
+/* The new master never had the object. Without asking the other nodes, it would create the object
+ * again, with its initial value. */
 static void
 test_a_new_master_asks_what_others_have (void)
 {
