@@ -205,7 +205,8 @@ def metric_name(figure):
 
 
 def differing_metrics(text, stats):
-    """Returns the figures whose sum in the metrics is not that of --stats-json."""
+    """Returns the figures whose sum in the metrics differs from --stats-json. Figures with
+    ".within-" and those of "steals-from." are not compared."""
     wrong = []
     for figure, total in stats['totals'].items():
         if '.within-' in figure or figure.startswith('steals-from.'):
@@ -278,7 +279,8 @@ def differing_steals(browser, stats):
 
 
 def check_sums(name, journal, stats_path, browser):
-    """Cases: the page of a journal and its metrics have the sums of --stats-json."""
+    """Cases: the metrics of a journal, and its page if there is a browser, have the sums of
+    --stats-json. Returns: these sums and the metrics"""
     stats = json.loads(read(stats_path))
     page = start(SATIN, 'page', journal, out='sums.out')
     url, port, token = find_url('sums.out')

@@ -10,7 +10,7 @@
 # nothing. The only bucket is called "bucket".
 #
 # Swift refuses conditions on PUT. With "conditions" it has them, as Amazon's servers do: a filter
-# before Swift compares ETags and lets one writer in at a time.
+# before Swift compares ETags. It lets one writer with a condition in at a time.
 #
 # SPDX-License-Identifier: Apache-2.0
 import eventlet
@@ -109,8 +109,8 @@ NAMES = ('HTTP_IF_MATCH', 'HTTP_IF_NONE_MATCH')
 
 
 def allow_conditions():
-    """Hides the headers of conditions where the s3api would refuse them, and from Swift. The s3api
-    still sees them when it checks the signature."""
+    """Hides the headers of conditions where the s3api would refuse them, and those of PUT and POST
+    from Swift. The s3api still sees them when it checks the signature."""
     validate, convert = S3Request._validate_headers, S3Request.to_swift_req
 
     def validate_others(self):
@@ -129,7 +129,7 @@ def allow_conditions():
 
 
 class Conditions:
-    """Lets requests that write pass one at a time, if their conditions hold."""
+    """Lets requests that write with a condition pass one at a time, if the condition holds."""
 
     def __init__(self, app, account):
         self.app, self.account = app, account

@@ -60,7 +60,7 @@ def options(words, known, flags=()):
 
 
 def start(name, command, cwd=None):
-    """A machine is a session with the command, and a file with its process."""
+    """Starts a machine: the command in a session of its own, and a file with its process number."""
     want(NAME.fullmatch(name), 'the name is wrong')
     want(not os.path.exists(f'{FOLDER}/{name}'), 'the machine is there')
     with open(f'{FOLDER}/{name}.log', 'w') as log:

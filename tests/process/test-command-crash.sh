@@ -43,8 +43,8 @@ check "when each job crashes, the run ends with the name of one" all_named
 
 # ---- lack of memory ----
 
-# make_group MIB: makes a control group of that size without swap, and prints its folder. Fails if
-# this user may not.
+# make_group MIB: makes a control group that may use that much memory (with version 2: and no swap),
+# and prints its folder. Fails if this user may not.
 make_group() {
   local version=v2 folder=/sys/fs/cgroup
   [ -d /sys/fs/cgroup/memory ] && version=v1 && folder=/sys/fs/cgroup/memory$(sed -n 's/.*:memory://p' /proc/self/cgroup)

@@ -181,8 +181,8 @@ check "the shares of each moment make 100 %" in_trace \
   "all(abs(sum(e['args'].values()) - 100) < 0.01 for e in s['traceEvents'] if 'share' in e['name'])"
 run "$satin" trace --paje -o trace.paje sim.avro
 check "a trace for ViTE is made" is_status 0
-# The lines after the definitions: kind, time, and for a new container its alias, else the type and
-# the container.
+# Each line after the definitions has its kind and its time. Then a line for a new container has the
+# alias of that container; any other line has a type and a container.
 paje_is_sound() {
   python3 - <<'END'
 import shlex

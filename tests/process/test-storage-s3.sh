@@ -40,7 +40,8 @@ rm -f large back
 
 # ---- deaths ----
 
-# in_midst_of_more COMMAND: starts to append 200 MB to $uri. Runs COMMAND when 40 MB are there.
+# in_midst_of_more COMMAND: starts to append 200 MB to $uri. Runs COMMAND when the server has 40 MB
+# of them.
 in_midst_of_more() {
   local before
   before=$(du -sb "$served" | cut -f 1)

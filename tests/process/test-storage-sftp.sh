@@ -184,8 +184,8 @@ goes_on() {
   esac
 }
 
-# each_death_is_survived: kills a writer before each of its requests in turn. Sets states: the files
-# that each killed writer left.
+# each_death_is_survived: kills a writer before its first request, the next writer before its second
+# request, and so on. Sets states: the files that each killed writer left.
 each_death_is_survived() {
   local n
   states=
@@ -204,7 +204,8 @@ each_death_is_survived() {
   return 1
 }
 
-# each_refusal_is_survived: lets the server refuse each request of a writer in turn.
+# each_refusal_is_survived: the server refuses a writer's first request, the next writer's second
+# request, and so on.
 each_refusal_is_survived() {
   local n
   for ((n = 1; n < 100; n++)); do
