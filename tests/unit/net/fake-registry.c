@@ -46,7 +46,7 @@ typedef struct
   const SatinRegistryEvents *events;
   gpointer user_data;
   gboolean is_in;     /* it has neither left nor died */
-  gboolean is_served; /* FALSE after its host abandoned the registry or got the event over */
+  gboolean is_served; /* FALSE after its host abandoned the registry or got the event "over" */
   gboolean is_held;
   gboolean is_leaving;
   GQueue queue; /* (owned Event) */

@@ -21,7 +21,7 @@ typedef struct
   guint n_asked;
   guint n_over;
   guint n_left;       /* how often the callback of satin_net_leave() ran */
-  GError *error;      /* (owned): the error of the event over */
+  GError *error;      /* (owned): the error of the event "over" */
   GString *got;       /* (owned): "FROM:TEXT," on channel 1, "FROM/CHANNEL:TEXT," on others */
   char *gone_cluster; /* (owned) (nullable): gone_cluster of the view at the last change */
   GString *changes;   /* (owned) "joined 2,left 3,died 4 by 9,broken 2,master 1," */

@@ -51,7 +51,7 @@ typedef enum
   ITEM_UP,     /* to the side that connects: the link is up */
   ITEM_BYTES,  /* the other side sent these bytes */
   ITEM_END,    /* the other side closed in good order */
-  ITEM_BROKEN, /* this side hears down, with the item's error */
+  ITEM_BROKEN, /* this side hears "down", with the item's error */
 } ItemKind;
 
 typedef struct
@@ -89,6 +89,6 @@ PipeNetwork *pipe_network_of_loop (SatinLoop *loop);
 gboolean pipe_network_loses (PipeNetwork *self, const char *from, const char *to);
 
 /* pipe-transport.c */
-/* Empties the inbox; the end hears only down, after @delay_us.
+/* Empties the inbox; the end hears only "down", after @delay_us.
  * @error: (transfer full) (nullable) */
 void pipe_end_finish (PipeEnd *self, gint64 delay_us, GError *error);

@@ -31,11 +31,11 @@ void pipe_network_set_delay (PipeNetwork *self, gint64 one_way_us);
 void pipe_network_set_chunk (PipeNetwork *self, gsize n_bytes);
 /* Delivers in one piece all that is due at the same time. */
 void pipe_network_set_merge (PipeNetwork *self, gboolean is_merged);
-/* A side that closes in good order hears down at once, as if an operating system had taken all
- * queued bytes. At first it hears down only when the other side has received all. */
+/* A side that closes in good order hears "down" at once, as if an operating system had taken all
+ * queued bytes. At first it hears "down" only when the other side has received all. */
 void pipe_network_set_hasty (PipeNetwork *self, gboolean is_hasty);
-/* A side is full when more than @n_bytes wait for the other side, and hears drained when less than
- * half of that waits. 1 MiB at first. */
+/* A side is full when more than @n_bytes wait for the other side, and hears "drained" when less
+ * than half of that waits. 1 MiB at first. */
 void pipe_network_set_queue_limit (PipeNetwork *self, gsize n_bytes);
 /* Connecting to @name fails, or works again. A listener at NAME is also reached at
  * "pipe:GATE/NAME"; that address is refused by the name "GATE/NAME". */

@@ -15,8 +15,8 @@ typedef struct
   const SatinRegistryOps *ops;
   gpointer registry;      /* %NULL after it is gone */
   GString *log;           /* (owned) */
-  char *why;              /* (owned) (nullable): the error message of the event over */
-  gboolean is_reporting;  /* answers the event asked at once with a report */
+  char *why;              /* (owned) (nullable): the error message of the event "over" */
+  gboolean is_reporting;  /* answers the event "asked" at once with a report */
   gboolean is_abandoning; /* abandons the registry in its first event */
 } RegistryNotes;
 

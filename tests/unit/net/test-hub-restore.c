@@ -212,7 +212,7 @@ test_restarted_hub_begins_anew_when_nobody_comes (void)
   world_free (world);
 }
 
-/* So no number is given again that a node of the lost hub has had. */
+/* A number that a node of the lost hub has had is not given again. */
 static void
 test_run_that_begins_anew_has_its_numbers_and_terms_behind_the_gap (void)
 {

@@ -59,7 +59,7 @@ test_holder_tells_members (void)
   world_settle (world);
   assert_heard (first, "signal stop ");
   assert_heard (second, "signal leave soon; signal stop ");
-  satin_hub_signal (world->hub, 7, "leave", payload); /* this number was never given */
+  satin_hub_signal (world->hub, 7, "leave", payload); /* there was never a node 7 */
   world_settle (world);
   assert_heard (first, "");
   world_free (world);

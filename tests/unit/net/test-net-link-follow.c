@@ -170,7 +170,7 @@ static void
 test_retries_become_rare (NetWorld *world, gconstpointer unused)
 {
   net_world_join (world, 2);
-  /* In both directions, because node 2 is asked to dial, too. */
+  /* Dialing fails in both directions, because node 2 is asked to dial, too. */
   pipe_network_refuse (world->network, "n1", TRUE);
   pipe_network_refuse (world->network, "n2", TRUE);
   net_world_send (world, 1, 2, "a");

@@ -209,7 +209,7 @@ expect_warning (const char *text)
   g_test_expect_message ("satin-net", G_LOG_LEVEL_WARNING, text);
 }
 
-/* The message of a newcomer that it has joined. */
+/* Expects the message with which a newcomer says that it has joined. */
 static void
 expect_newcomer (void)
 {

@@ -38,7 +38,7 @@ typedef struct
   SatinNodeId self;
   SatinNodeId master;
   guint64 term;
-  GArray *members;  /* (owned): numbers of all members and of itself, rising */
+  GArray *members;  /* (owned): numbers of all members and of this node, rising */
   GHashTable *gone; /* (owned): numbers of members of which it was told that they are gone */
 } Node;
 

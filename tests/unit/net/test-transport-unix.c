@@ -213,7 +213,7 @@ test_other_users_are_refused (void)
     }
   World *world = world_new (&world_unix);
   world_listen (world);
-  /* So the check of the user decides, not the file system. */
+  /* With these modes the check of the user decides, not the file system. */
   g_assert_cmpint (g_chmod (world->folder, 0777), ==, 0);
   g_assert_cmpint (g_chmod (get_path (world), 0777), ==, 0);
   pid_t child = fork ();

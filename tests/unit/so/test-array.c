@@ -111,7 +111,7 @@ test_ahead (void)
   array_init (&array);
   write_range (array.objects, array.id, 2, 0, N_ITEMS);
   check_generation (read_array (&array), 2);
-  write_range (array.objects, array.id, 1, 0, N_ITEMS); /* generation 1 is over */
+  write_range (array.objects, array.id, 1, 0, N_ITEMS); /* the array is in generation 2 already */
   check_generation (read_array (&array), 2);
   array_done (&array);
 }

@@ -72,7 +72,7 @@ test_read_found_later (void)
   g_assert_nonnull (satin_reader_read (reader, best, &tour_type));
 }
 
-/* Creates object @number, 1 to 3. The type keeps only two objects. */
+/* Creates object @number, 1 to 3. A store keeps only two objects of this type. */
 static SatinObject
 create_step (SatinObjects *objects, gint64 number)
 {

@@ -165,8 +165,8 @@ test_what_comes_late_counts (void)
   static const gint64 numbers[] = { 5, 3, 68, 4, 6, 4, 5 };
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     inject (world, 2, numbers[i], "set", numbers[i]);
-  /* After 68, number 4 is too old: the node cannot tell whether it was there before. Number 6 is
-   * not too old. */
+  /* After 68, number 4 is too old: the node cannot tell whether it has applied that update
+   * before. Number 6 is not too old. */
   g_assert_cmpint (replicas_world_count_calls (world, 2, &note_type), ==, 4);
   g_assert_cmpint (replicas_world_get (world, 2, &note_type), ==, 6);
   replicas_world_free (world);
