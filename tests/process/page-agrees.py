@@ -12,7 +12,7 @@ import os
 import sys
 
 paths = [os.path.abspath(path) for path in sys.argv[1:]]
-import page_common as page  # noqa: E402 (it goes to another folder)
+import page_common as page  # noqa: E402 (the import goes to another folder)
 
 
 def find_differences(journal, stats_path, top=None):

@@ -14,7 +14,8 @@ put() {
   done
 }
 
-# fill_image APPLICATION: the files of the image. Sets contained, the program's path here and there.
+# fill_image APPLICATION: fills the folder of the image. Sets contained, the program's path, which
+# is the same in the image.
 fill_image() {
   local file
   contained=$test_dir/bin/$1

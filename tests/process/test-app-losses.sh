@@ -65,7 +65,7 @@ goes_on() {
   is_expected && json_query "$(sum_of checkpoint.fetched) > 0" <figures >/dev/null
 }
 
-# survives PROGRAM ARGUMENT...: its cases with real processes.
+# survives PROGRAM ARGUMENT...: the program's cases with real processes.
 survives() {
   program=("$@")
   "$SATIN_APP_PATH/$1/$1" "${@:2}" --sequential >expected 2>/dev/null </dev/null

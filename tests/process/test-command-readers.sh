@@ -3,7 +3,7 @@
 #
 # A case is a run: its answer is right, no reader fails, and what the readers say agrees
 # (readers-agree.py). satin top asks a hub, so it cannot read a run that is over: test-command-top.sh
-# has it. SATIN_TEST_SOURCES is the folder with the sources of the applications.
+# tests it. SATIN_TEST_SOURCES is the folder with the sources of the applications.
 #
 # SPDX-License-Identifier: Apache-2.0
 here=$(cd "$(dirname "$0")" && pwd)

@@ -42,9 +42,9 @@ end_run() {
   wait_for_end
 }
 right() { is_status 0 && grep -qE '^[0-9]+ leaves$' out; }
-# almost_once: hardly any leaf was computed twice. A node that leaves loses nothing that is finished,
-# but on a busy machine a job may begin again before its result is known there. With a sanitizer
-# nodes need seconds for what takes milliseconds.
+# almost_once: hardly any leaf was computed twice. A node that leaves loses no finished result, but
+# on a busy machine another node may begin a job again before it knows the job's result. With a
+# sanitizer nodes need seconds for what takes milliseconds.
 almost_once() {
   local n_computed n_leaves share=16
   [ -z "$(sanitizer_of "$satin")" ] || share=1

@@ -132,7 +132,8 @@ END
     return 1
   }
   check "$case_can" eval '! rules_broken'
-  # A reader sees this only if it reads between two steps of the server, so there are several tries.
+  # A reader sees that MOVE is not atomic only if it reads between two steps of the server, so there
+  # are several tries.
   is_seen() {
     for _ in 1 2 3 4 5 6 7 8 9 10; do
       run "$satin" conformance --filter storage/replace/reader storage-curl "uri=$uri" atomic-move=yes
