@@ -1,8 +1,8 @@
 /* details.h - what a node did and how long it took, for a part that records it
  *
  * A part that wants details provides the interface "details" (SatinDetails). The core of a program
- * then reports to the part each request for jobs that has ended, and each imported job that this
- * node has run to a good end. The part "details" sends the longest ones to the journal of the run
+ * then reports to the part each request for jobs that has ended, and each imported job that has
+ * ended well on this node. The part "details" sends the longest ones to the journal of the run
  * (docs/journal.md).
  *
  * Threads: the loop's thread.
@@ -24,7 +24,8 @@ G_BEGIN_DECLS
  * @text: for a job, its task and arguments; for a request, ""
  * @node: the node that owns the job, or that was asked
  * @began_us: when the job came, or when the request was sent; the loop's clock
- * @took_us: the time from then until the job ended; or until the answer came, or this node gave up
+ * @took_us: the time from @began_us until the job ended; for a request, until the answer came or
+ *   this node gave the request up
  * @value: for a job, how long it ran, without its waits, in microseconds; for a request, how many
  *   jobs came
  *

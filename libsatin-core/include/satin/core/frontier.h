@@ -21,7 +21,7 @@ typedef enum
   SATIN_FRONTIER_QUEUED,  /* nobody has begun it */
   SATIN_FRONTIER_STOLEN,  /* another worker or node has it */
   SATIN_FRONTIER_RUNNING, /* this worker runs it; its children follow */
-  SATIN_FRONTIER_DONE,    /* @result holds its result */
+  SATIN_FRONTIER_DONE,    /* it has ended with a result */
   SATIN_FRONTIER_ABORTED, /* nobody wants its result; it may have none */
 } SatinFrontierState;
 
@@ -70,7 +70,7 @@ SATIN_API void satin_workers_walk (SatinWorkers *self, SatinFrontierFunc func,
  *
  * Estimates the progress of the root job from the shape of the frontier: each child of a frame
  * counts for the same share of the frame. A child that another worker has counts with the share of
- * it that is done; a child that another node has, with the share that this node reported last. The
+ * it that is done; a child that another node has, with the share that its thief reported last. The
  * call returns the last estimate and asks the workers for a new one. The estimate never falls.
  *
  * Threads: any. Cost: O(jobs that other workers and nodes have), and a walk on the workers.

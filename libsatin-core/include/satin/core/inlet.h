@@ -52,11 +52,11 @@ G_BEGIN_DECLS
  * @RESULT: (TYPE, NAME): the body has TYPE *NAME, which points to the child's result; %NULL when
  *   the child has failed, or was spawned without a place for the result
  * @ERROR: the body has GError **ERROR. *ERROR is %NULL at first unless the child has failed. If the
- *   body takes the error out, with g_clear_error() or g_steal_pointer(), it goes no further. An
- *   error that the body leaves or sets goes to the frame's sync
+ *   body takes the error out, with g_clear_error() or g_steal_pointer(), the error goes no further.
+ *   An error that the body leaves or sets goes to the frame's sync
  *
  * Defines an inlet; the body follows in braces. If the body spawns, it must sync. Other inlets of
- * its frame wait meanwhile.
+ * its frame wait until this inlet ends.
  */
 #define SATIN_INLET(NAME, FRAME, RESULT, ERROR)                                                    \
   SATIN_INLET_DECLARE (NAME, SATIN_STRIP FRAME, SATIN_STRIP RESULT, ERROR)

@@ -26,14 +26,15 @@ G_BEGIN_DECLS
  * @NAME: the root task: SATIN_TASK (NAME, (int), (array_string, argv)). Its result is the exit
  *   status of the whole run, and only this task prints the answer
  *
- * Runs @NAME with @ARGV on the master. On all other nodes it works for the master until the run is
- * over. A root task should check its options and read its input files before it spawns.
+ * Runs @NAME with @ARGV on the master. On each other node the call lasts until the run is over, and
+ * the node's workers run jobs of other nodes. A root task should check its options and read its
+ * input files before it spawns.
  *
  * A program that runs alone returns from here after its answer was written. A node of a run ends
  * its process here, because workers may still be in jobs: exit handlers and destructors do not run.
  *
  * Returns: the exit status for main. After an error, which was printed, it is
- *   satin_error_exit_status() of it
+ *   satin_error_exit_status() of that error
  */
 #define satin_main(ARGC, ARGV, NAME) satin_main_task (ARGC, ARGV, &NAME##_task)
 

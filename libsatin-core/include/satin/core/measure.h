@@ -32,7 +32,7 @@ typedef struct _SatinMeasurement SatinMeasurement;
  * SatinMeasuredFunc:
  * @cpu_us: processor time of the sample, 1 or more; 0 when it failed
  *
- * Called once. The caller frees the measurement inside or later.
+ * Called once. The caller of satin_measure() frees the measurement during this call or later.
  */
 typedef void (*SatinMeasuredFunc) (gint64 cpu_us, gpointer user_data);
 

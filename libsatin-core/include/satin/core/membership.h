@@ -84,8 +84,8 @@ SATIN_API void satin_membership_free (SatinMembership *self);
 /**
  * satin_membership_leave:
  * @deadline_us: how long the node may take, in [0, %SATIN_LEAVE_MAX_US] of satin/base/run.h
- * @error: %SATIN_ERROR_CLOSED when the member is not in the run, or no more; %SATIN_ERROR_INVALID
- *   when no node stays that could continue the run
+ * @error: %SATIN_ERROR_CLOSED when the member is not yet in the run, or not any more;
+ *   %SATIN_ERROR_INVALID when no node stays that could continue the run
  *
  * Leaves the run while the run continues. The member announces that it leaves and returns the
  * imported jobs that it has not begun. With a part for recovery it then stops its workers, hands

@@ -30,8 +30,8 @@ SATIN_RECORD (SatinTaskTable, (string, results_version), (array_record, types, S
  *
  * Declares that the results of jobs stay right across builds of the program, as long as the version
  * stays the same. Raise it with each change after which a task gives another result for the same
- * arguments. A run then goes on from the checkpoint of another build without asking if that build
- * has the same version and the same tasks, and refuses a checkpoint with another version.
+ * arguments. If another build with the same version and the same tasks has written a checkpoint, a
+ * run continues from it without asking. A run refuses a checkpoint with another version.
  *
  *   satin_program_set_results_version ("3");
  *   return satin_main (argc, argv, start);

@@ -1,10 +1,10 @@
 /* recovery.h - what a part that saves work does for the core, and the core for the part
  *
- * When a node is lost, the jobs of other nodes that it had run again. Its own jobs that other nodes
- * have become *orphans*: nobody waits for them. A part that provides the interface "recovery" finds
- * out where the results of orphans are wanted. The core keeps an orphan until a node adopts it or
- * the part drops it. The core runs a lost job again with *hints*, a handle of the part: while the
- * job's frame spawns, the core asks for each child whether the hints know of it.
+ * When a node is lost, its imported jobs run again on other nodes. Its exported jobs become
+ * *orphans*: nobody waits for them. A part that provides the interface "recovery" finds out where
+ * the results of orphans are wanted. The core keeps an orphan until a node adopts it or the part
+ * drops it. The core runs a lost job again with *hints*, a handle of the part: while the job's
+ * frame spawns, the core asks for each child whether the hints know of it.
  *
  *   thief of an orphan                        owner of an ancestor
  *     orphan () ---- the part's messages ---->   hints of the exported job that was lost

@@ -16,11 +16,12 @@
  * shared objects: the same arguments give the same result. It may run more than once when nodes are
  * lost.
  *
- * Arguments are passed by value. Bytes and arrays are two arguments, a pointer and a count, and are
- * passed by reference: their memory must stay valid and unchanged until the sync. They are encoded
- * only when the job leaves the node. The spawner owns the memory that pointers in a result point
- * to, and frees it with satin_record_clear() or g_free(). A task allocates it with g_malloc(). So a
- * task never returns a pointer that is among its arguments; it returns a copy.
+ * Arguments are passed by value. Strings, bytes and arrays are passed by reference: their memory
+ * must stay valid and unchanged until the sync. Bytes and arrays are two arguments, a pointer and a
+ * count. Arguments are encoded only when the job leaves the node. The spawner owns the memory that
+ * pointers in a result point to, and frees it with satin_record_clear() or g_free(). A task
+ * allocates it with g_malloc(). So a task never returns a pointer that is among its arguments; it
+ * returns a copy.
  *
  * Use these macros inside a task only. A helper that spawns is a task itself.
  *
@@ -46,7 +47,7 @@ G_BEGIN_DECLS
  * SATIN_TASK:
  * @NAME: the task's name, unique in the program
  * @RESULT: (KIND) for one value, (record, TYPE), or (void)
- * @...: (KIND, NAME) arguments, at most 16 and 512 bytes
+ * @...: (KIND, NAME) for each argument: at most 16, and at most 512 bytes in all
  *
  * Defines a task that only the rest of this file spawns. The body follows in braces.
  */
@@ -97,7 +98,7 @@ G_BEGIN_DECLS
  * Makes a job that may run in parallel. Its result is undefined before the next SATIN_SYNC of this
  * frame.
  *
- * Cost: about a nanosecond. Any number of spawns between syncs.
+ * Cost: about a nanosecond. A frame may spawn any number of jobs before a sync.
  */
 #define SATIN_SPAWN(RET, NAME, ...)                                                                \
   (SATIN_CHECK_RET (RET, NAME),                                                                    \
@@ -120,8 +121,8 @@ G_BEGIN_DECLS
 
 /**
  * SATIN_SYNC_OR_RETURN:
- * @...: the value that the frame returns when a job failed, which nobody reads; nothing in a task
- *   without result
+ * @...: the value that the frame returns when SATIN_SYNC is %FALSE: nobody reads it. Nothing in a
+ *   task without result
  *
  * SATIN_SYNC for most tasks: after it all results are there. A failure ends the frame and goes on
  * to its spawner.
@@ -138,7 +139,7 @@ G_BEGIN_DECLS
  * SATIN_SYNC_ERROR:
  * @ERROR: (out): a GError **: the first failure, which goes no further
  *
- * Like SATIN_SYNC, for a frame that handles the failure of its children.
+ * Like SATIN_SYNC, for a frame that handles the failure of its children. It returns the same.
  */
 #define SATIN_SYNC_ERROR(ERROR)                                                                    \
   (satin_frame_sync (satin_worker_, satin_base_, (*satin_top_)), (*satin_top_) = satin_base_,      \
@@ -154,8 +155,8 @@ G_BEGIN_DECLS
  *
  * The typed last-in-first-out form, for jobs so small that a nanosecond counts. SATIN_SYNC_TYPED of
  * the same task returns the results, the newest first; call it once for each spawn. These children
- * do not stay in the frontier: after a crash they are computed again. A failure goes to the nearest
- * SATIN_SYNC below on the stack.
+ * do not stay in the frontier: after a crash they are computed again. A failure goes to the next
+ * SATIN_SYNC of this frame, or else of a frame below it on the stack.
  */
 #define SATIN_SPAWN_TYPED(NAME, ...)                                                               \
   ((void)G_STATIC_ASSERT_EXPR (sizeof (NAME##_result) <= SATIN_SLOT_ARGS_BYTES),                   \
@@ -169,8 +170,8 @@ G_BEGIN_DECLS
  * satin_fail:
  * @ERROR: (transfer full): the reason; it keeps its domain and code wherever the job runs
  *
- * Fails the running job. It does not return from the task: sync the jobs that were spawned, and
- * then return any value. The message gets a prefix with the task and arguments of the job that
+ * Makes the running job fail, but does not return from the task: sync the jobs that were spawned,
+ * and then return any value. The message gets a prefix with the task and arguments of the job that
  * fails first. A failure of the root job itself gets no prefix.
  */
 #define satin_fail(ERROR)                                                                          \

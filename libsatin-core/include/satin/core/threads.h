@@ -22,8 +22,8 @@ G_BEGIN_DECLS
  * @join: returns when @main has returned, and frees the thread
  * @get_stack: (out): lowest address and size of the calling thread's stack
  * @wait: sleeps while *@word is 0, at most @timeout_us; may return early; on a worker
- * @wake: sets *@word to 1 and ends its wait; any thread
- * @relax: lets others run after the @n_tries-th fruitless try in a row; on a worker
+ * @wake: sets *@word to 1 and ends the wait for it; any thread
+ * @relax: lets other threads run after the @n_tries-th fruitless try in a row; on a worker
  * @charge: (nullable): adds the time that a job says it takes, nanoseconds; on a worker. %NULL:
  *   time passes by itself
  * @spawn_ns: the time that each spawn is charged; above 0 all spawns take the slow path. It is 0

@@ -30,9 +30,9 @@ typedef struct _SatinSlot SatinSlot;
 typedef struct _SatinWorker SatinWorker;
 typedef struct _SatinSharing SatinSharing;
 
-/* The version of what programs and the library share. It grows with each change of this header that
- * is compiled into programs. A program that was built with another version is refused at its
- * start. */
+/* The version of what programs and the library share. It grows with each change of a part of this
+ * header that is compiled into programs. A program that was built with another version is refused
+ * at its start. */
 #define SATIN_PROGRAM_ABI 1
 
 G_STATIC_ASSERT (sizeof (gpointer) == 8);            /* Satin needs a 64-bit processor */
@@ -127,7 +127,7 @@ G_STATIC_ASSERT (sizeof (SatinSlot) == 64);
 /* How far the job of a slot has come, in the low bits of @task. */
 typedef enum
 {
-  SATIN_SLOT_QUEUED = 0,  /* nobody has begun its job, or another worker has it */
+  SATIN_SLOT_QUEUED = 0,  /* nobody has begun its job, or another worker or node has it */
   SATIN_SLOT_RUNNING = 1, /* this worker runs its job, or waits for it */
   SATIN_SLOT_DONE = 2,    /* its result is in its place, unless the job failed or was aborted */
   SATIN_SLOT_MARKS = 3,   /* the bits of a mark */
@@ -141,8 +141,8 @@ struct _SatinWorker
   GError *error;     /* (owned): of a failed job; waits for the spawner's sync */
   guint64 n_jobs;    /* atomic: jobs synced, or run at their spawn; without typed jobs */
   SatinSlot *slots;  /* the deque */
-  char *side;        /* (nullable) for what does not fit into a slot: SATIN_ARGS_MAX_BYTES each */
-  SatinInlet *inlet; /* (nullable): the newest inlet that runs; others may run below it */
+  char *side;        /* (nullable) room beside the slots: SATIN_ARGS_MAX_BYTES for each */
+  SatinInlet *inlet; /* (nullable): the newest inlet that runs, on top of other inlets */
   gboolean has_deferred_inlets; /* inlets wait until no inlet runs */
 };
 
@@ -182,11 +182,11 @@ SATIN_API SATIN_SLOW SatinSlot *satin_typed_sync_slow (SatinWorker *worker, Sati
 SATIN_API SATIN_SLOW void satin_worker_fail (SatinWorker *worker, SatinSlot *head,
                                              const SatinTask *task, gconstpointer args,
                                              GError *error);
-/* Ends a frame whose body has returned without a sync after its last spawn: drops its jobs, waits
- * for jobs that others have, and makes the frame fail. */
+/* Ends a frame whose body has returned without a sync after its last spawn: drops its jobs that
+ * nobody has begun, waits for jobs that others have, and makes the frame fail. */
 SATIN_API SATIN_SLOW void satin_frame_left (SatinWorker *worker, SatinSlot *base, SatinSlot *head,
                                             const char *name);
-/* The function behind SATIN_SYNC_ERROR. Returns: %TRUE when no child of the frame has failed */
+/* The function behind SATIN_SYNC_ERROR. Returns: %TRUE when no error waits for the sync */
 SATIN_API gboolean satin_worker_take_error (SatinWorker *worker, SatinSlot *base, GError **error);
 /* The function behind satin_frame_went_well(), while an error waits. */
 SATIN_API SATIN_SLOW gboolean satin_worker_went_well (SatinWorker *worker,
