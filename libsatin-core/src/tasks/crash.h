@@ -15,7 +15,7 @@
  * @job: the job in words
  * @n_crashes: number of nodes, or masters, that the job crashed; 1 or more
  * @what: "node" or "master"
- * @signal_number: the signal that ended the last of them
+ * @signal_number: the signal that ended the last of these nodes, or %SATIN_DEATH_OUT_OF_MEMORY
  *
  * Returns: (transfer full): a message that says why the job fails
  */
