@@ -286,7 +286,7 @@ count_regions_from (const Worker *self, guint32 index)
                              (guint32)g_array_index (self->below, guint64, i) <= index);
 }
 
-/* Whether the slot at @index was claimed. Only a slot that was public in its region can be.
+/* Whether the slot at @index was claimed. Only a slot that was public in its region can be claimed.
  * Threads: the owner. Cost: O(log of the number of regions). */
 gboolean
 worker_is_claimed (Worker *self, guint32 index)

@@ -84,8 +84,8 @@ append_entry (SatinWorkers *self, const QueuedExport *queued)
   SATIN_STORE_RELAXED (&self->n_queued_exports, (int)self->export_queue->len);
 }
 
-/* Drops the entries of this worker whose jobs it has taken back: their slots may hold other jobs
- * when they are put out again. Call it with the pool's lock held. */
+/* Drops the entries for jobs that this worker has taken back: a slot may hold another job when it
+ * is put out again. Call it with the pool's lock held. */
 static void
 drop_stale (Worker *self)
 {
@@ -106,7 +106,7 @@ drop_stale (Worker *self)
  * Puts half of the oldest queued jobs into the export queue. Typed jobs, and jobs that must stay on
  * this node, do not count.
  *
- * Threads: the owner, at a safe point. Returns: whether there were any
+ * Threads: the owner, at a safe point. Returns: whether it has put any job into the queue
  */
 gboolean
 worker_export (Worker *self, SatinSlot *head_slot, gboolean *ret_has_typed)
@@ -155,7 +155,7 @@ tell_of_queued (SatinWorkers *self, gboolean stays)
  *
  * Puts a job into the export queue.
  *
- * Threads: the thread that has the slot
+ * Threads: the thread that has the job
  */
 void
 pool_add_queued (SatinWorkers *self, const QueuedExport *queued)
@@ -218,9 +218,9 @@ pool_take_queued (SatinWorkers *self, guintptr state, JobsKind kind, QueuedExpor
  * @state: its new state
  * @ret_hints: (out) (transfer full) (nullable): the hints of its job
  *
- * Takes the job of this slot out of the export queue.
+ * Takes the job of this slot out of the export queue. Threads: the slot's owner.
  *
- * Returns: FALSE when it is not there
+ * Returns: FALSE when the job is not in the queue
  */
 gboolean
 pool_reclaim (SatinWorkers *self, SatinSlot *slot, guintptr state, gpointer *ret_hints)

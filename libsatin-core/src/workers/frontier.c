@@ -48,7 +48,8 @@ state_of_slot (Worker *self, guint32 index)
   return is_out ? state_of_stolen (slot) : SATIN_FRONTIER_QUEUED;
 }
 
-/* Whether the owner waits for this slot in a sync. Then later frames lie on top of its frame. */
+/* Whether the owner waits for this claimed slot in a sync. Then later frames lie on top of the
+ * slot's frame. */
 static gboolean
 is_joined (Worker *self, guint32 index)
 {
@@ -155,7 +156,8 @@ has_result (Worker *self, guint32 index)
   return state_of_slot (self, index) == SATIN_FRONTIER_DONE;
 }
 
-/* Gives the results of general tasks below @head to the walk's save. */
+/* Gives the results of general tasks below @head to the walk's save, unless a result may be
+ * undefined. */
 static void
 save_slots (Worker *self, const SatinSlot *head, const Walk *walk)
 {

@@ -52,7 +52,7 @@ pool_find_worker (const SatinWorkers *self, gconstpointer thread)
   return 0;
 }
 
-/* Returns: (nullable): the newest imported job that a worker is in */
+/* Returns: (nullable): the newest imported job that worker number @worker is in */
 Job *
 pool_get_running (const SatinWorkers *self, guint worker)
 {

@@ -22,7 +22,8 @@
  * no landmark. */
 #define SEARCH_NEWEST 256
 
-/* Forgets landmarks that are gone. Returns: the first slot above the highest landmark */
+/* Forgets the highest landmarks while their jobs have ended. Returns: the first slot above the
+ * highest landmark */
 static guint32
 first_unknown (Worker *self, guint32 head)
 {

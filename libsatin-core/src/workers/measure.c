@@ -172,7 +172,8 @@ on_done (Job *job, GError *error)
   satin_loop_post (self->loop, tell, self);
 }
 
-/* Returns: (nullable): the task of the sample; %NULL when this program cannot run it */
+/* Returns: (nullable): the task of the sample; %NULL when @bytes are damaged or this program cannot
+ * run the sample */
 static const SatinTask *
 unpack (GBytes *bytes, gpointer *ret_args, GError **error)
 {

@@ -140,7 +140,7 @@ find_path (const Worker *self, guint32 index, guint32 base, guint32 n_slots, GBy
  * at @slot itself, because its owner marks it when its sync comes there.
  *
  * Returns: (nullable): the outside job; %NULL when it cannot be found, then @path is unchanged
- * Cost: O(slots down to there), at most 65,536
+ * Cost: O(slots down to that job), at most 65,536 slots
  */
 Job *
 worker_find_path (const Worker *self, const SatinSlot *slot, GByteArray *path)

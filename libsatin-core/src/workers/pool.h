@@ -5,8 +5,9 @@
  * raises split to publish slots, and lowers split to take them back, in the same word.
  *
  * Finished and running slots stay in the array, so the slots that can be published are not one
- * range. When all public slots are stolen, the owner begins a new region at the next queued slot.
- * The owner keeps the old region, which returns when the frames above it are done.
+ * range. When all public slots are stolen, and the next queued slot is not right behind them, the
+ * owner begins a new region there. The owner keeps the old region, which returns when the frames
+ * above it are done.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -106,11 +107,12 @@ struct _SatinWorkers
   gboolean keeps_segv; /* the program handles SIGSEGV itself */
   guint64 seed;
   guint64 *asleep;       /* (owned) atomic: a bit for each worker that sleeps */
-  guint64 *wanting;      /* (behind asleep) atomic: a bit for each that waits for a turn */
+  guint64 *wanting;      /* (behind asleep) atomic: a bit for each worker that waits for a turn */
   guint64 *resting;      /* (behind wanting) atomic: a bit for each idle spare worker */
   int n_asleep;          /* atomic */
   int n_idle;            /* atomic: workers without a turn: they sleep, look for work or wait */
-  int n_spares;          /* atomic: spare workers; always at least this many workers have no turn */
+  int n_spares;          /* atomic: spare workers; at any time, at least this many workers have no
+                          * turn */
   int n_free;            /* atomic: regular workers that run nothing at all */
   guint rooted;          /* atomic: 1 + index of the worker that has the root job; 0: none */
   int is_wanted_outside; /* atomic: published must be called when jobs can be taken */
@@ -313,8 +315,8 @@ guint pool_count_in_use (const SatinWorkers *self);
 guint pool_find_worker (const SatinWorkers *self, gconstpointer thread);
 /* threads.c: the worker on whose stack the caller runs. Returns: (nullable) */
 Worker *worker_find_here (void);
-/* Removes the workers from those that worker_find_here() finds on this thread, which a simulation
- * shares. */
+/* Removes the workers from those that worker_find_here() finds on this thread. In a simulation, the
+ * workers of all nodes share one thread. */
 void pool_leave_here (const SatinWorkers *self);
 /* inspect.c */
 Job *pool_get_running (const SatinWorkers *self, guint worker);
@@ -326,7 +328,7 @@ void pool_save (SatinWorkers *self, gboolean is_end, PoolSaveFunc save,
 void worker_walk (Worker *self, SatinSlot *head);
 /* Calls @func for each slot below @head, the oldest first. Only for the owner, at a safe point. */
 void worker_foreach_slot (Worker *self, SatinSlot *head, WorkerSlotFunc func, gpointer user_data);
-/* Like satin_workers_walk(), with every slot. Threads: any */
+/* Like satin_workers_walk(), but @see gets borders, too. Threads: any */
 void pool_see (SatinWorkers *self, WorkerSlotFunc see, void (*done) (gpointer user_data),
                gpointer user_data);
 

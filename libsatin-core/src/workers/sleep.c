@@ -6,9 +6,9 @@
 
 #define SLEEP_MAX_US ((gint64)250000)
 
-/* How long a worker that had work looks for more before it sleeps. It yields its core each time.
- * Waking takes as long as a steal from another node. If several workers are woken at once, some may
- * share a core for milliseconds while other cores are idle. */
+/* How long a worker that had work looks for more before it sleeps. It yields its core after each
+ * try. Waking takes as long as a steal from another node. If several workers are woken at once,
+ * some may share a core for milliseconds while other cores are idle. */
 #define PATIENCE_US ((gint64)50000)
 /* If it takes longer than this until a worker gets its core back, another process needs the
  * core. */
@@ -69,9 +69,10 @@ has_reason_to_wake (Worker *self, const guintptr *state)
 
 /**
  * worker_sleep:
- * @state: (nullable): a slot's state; also wakes when that job has ended or came back
+ * @state: (nullable): a slot's state; the worker also wakes when the slot's job has ended or came
+ *   back
  *
- * Sleeps until woken, at most 250 ms.
+ * Asks all other workers for work, and sleeps until woken, at most 250 ms.
  */
 void
 worker_sleep (Worker *self, const guintptr *state)

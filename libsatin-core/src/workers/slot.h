@@ -12,7 +12,8 @@
 enum
 {
   STATE_PUBLIC = 0x10,        /* nobody yet; also for a moment after a thief has claimed it */
-  STATE_DONE = 0x20,          /* the job has ended, and its result is in its place */
+  STATE_DONE = 0x20,          /* the job has ended; its result is in its place, unless it was
+                               * aborted */
   STATE_FAILED = 0x30,        /* the slot's result is the GError */
   STATE_REMOTE = 0x40,        /* another node */
   STATE_QUEUED_EXPORT = 0x50, /* nobody: the job is in the export queue, see export.c */

@@ -36,7 +36,7 @@ set_bit (guint64 *bits, guint index)
   SATIN_OR (&bits[index / 64], (guint64)1 << index % 64);
 }
 
-/* Returns: whether the bit was set */
+/* Returns: whether the bit had been set */
 static gboolean
 clear_bit (guint64 *bits, guint index)
 {
@@ -117,7 +117,8 @@ take_turn (Worker *self)
   return FALSE;
 }
 
-/* Asks the last worker that has a turn, and comes after this one, to give it up. */
+/* Of the workers that have a turn and come after this one, asks the worker with the highest index
+ * to give its turn up. */
 static void
 ask_for_turn (Worker *self)
 {
@@ -244,7 +245,7 @@ pool_need_spare (SatinWorkers *self, gconstpointer hints)
   if (!worker_start_spare (self, index, &error))
     {
       g_message ("%s", error->message);
-      /* No other is started after this one, whether it counts as a worker by now or not. */
+      /* No more spare workers are started, whether this one counts as a worker by now or not. */
       SATIN_STORE_RELAXED (&self->n_most, pool_count_workers (self));
     }
 }
@@ -277,8 +278,8 @@ spare_main (Worker *self)
           rest (self);
           continue;
         }
-      /* Asks other nodes for work. A worker that waits in a sync has asked before that job began,
-       * and does not ask again. */
+      /* Asks other nodes for work. A worker that waits in a sync has asked before the job began
+       * that has ended here, and does not ask again. */
       worker_call_for_work (self);
     }
 }

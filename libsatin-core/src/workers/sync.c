@@ -162,14 +162,15 @@ run_reclaimed (Worker *self, SatinSlot *slot, SatinSlot *head)
 }
 
 /* Whether a waiting worker counts as idle. Jobs are sent to idle workers, so a worker whose stack
- * is half full does not count as idle, unless another worker waits for its turn. */
+ * is half full does not count as idle, unless another worker waits for a turn. */
 static gboolean
 may_idle (Worker *self)
 {
   return worker_may_nest (self) || pool_is_turn_wanted (self->pool);
 }
 
-/* Waits until the stolen @slot has ended. Returns: its final state word */
+/* Waits until the job in @slot has ended, which another worker or node has. Meanwhile runs other
+ * jobs. Returns: the final state word of the slot */
 static guintptr
 wait_for_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
 {
@@ -336,7 +337,7 @@ take_inlined (Worker *self, SatinSlot *slot)
 }
 
 /* Returns %NULL, so that the caller runs the typed job. If another child has failed, runs the job
- * here, to keep that error apart. */
+ * here, to keep that error apart, and returns @slot. */
 static SatinSlot *
 run_typed_child (Worker *self, SatinSlot *slot)
 {
@@ -467,8 +468,8 @@ satin_frame_left (SatinWorker *worker, SatinSlot *base, SatinSlot *head, const c
  * satin_worker_take_error:
  * @base: the base of the frame on top, which has synced
  *
- * Returns: %TRUE when no error waits. A frame that is being left gets a copy of the error at each
- *   call
+ * Returns: %TRUE when no error waits; else %FALSE with @error set. A frame that is being left gets
+ *   a copy of the error at each call
  */
 gboolean
 satin_worker_take_error (SatinWorker *worker, SatinSlot *base, GError **error)

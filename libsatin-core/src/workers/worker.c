@@ -11,7 +11,7 @@
 
 #define SPIN_TRIES  64
 #define SLEEP_TRIES 512
-#define AWAKE_TRIES 8 /* after it was woken: work is there, or another worker has taken it */
+#define AWAKE_TRIES 8 /* after a wake: work is there, or another worker has taken it */
 
 /* xorshift64*: cheap, and each worker has its own state. */
 static guint32
@@ -55,8 +55,7 @@ tell_outside (SatinWorkers *pool)
     outside->published (outside->user_data);
 }
 
-/* Publishes jobs while other workers want work and fewer jobs are public than workers are idle: the
- * owner may not come here again for a long time. */
+/* Publishes jobs for workers that want work, unless as many jobs are public as workers are idle. */
 static void
 give_work (Worker *self, SatinSlot *head)
 {
@@ -168,7 +167,7 @@ worker_merge_error (Worker *self, GError *first)
  *   hints
  * @head: where this worker's deque is free
  *
- * Runs the job, which may be another worker's, and settles its slot.
+ * Runs the job, which may be another worker's, unless it was aborted, and settles its slot.
  */
 void
 worker_run_slot (Worker *self, const QueuedExport *queued, SatinSlot *head)

@@ -32,8 +32,8 @@ struct _Job
   void (*begin) (Job *job); /* (nullable) on the worker's thread */
   void (*done) (Job *job, GError *error /* (transfer full) */); /* on the worker's thread */
   /* Both (nullable), on the worker's thread. synced: the job's frame has synced, and all children
-   * in [base, head) went well. goes_on: the frame spawns after that; maybe called more than
-   * once. */
+   * in [base, head) went well. goes_on: the frame spawns after a sync or, if the job has hints,
+   * before the first sync; maybe called more than once. */
   void (*synced) (Job *job, SatinSlot *base, SatinSlot *head);
   void (*goes_on) (Job *job);
   gpointer hints; /* (owned) (nullable) until the job begins */
@@ -84,7 +84,7 @@ struct _Border
   SatinSlot *source;  /* the job's slot; an abort sets a flag in its state */
   SatinSlot *base;    /* where its frames begin */
   SatinSlot *aborted; /* (nullable) frames from here on are being left */
-  SatinSlot *child;   /* (nullable) the slot whose job the lowest of the frames being left runs */
+  SatinSlot *child;   /* (nullable) the slot of the job whose frame is the lowest one being left */
   Border *below;      /* (nullable) the border below it */
 };
 
@@ -95,7 +95,7 @@ struct _Worker
   guint32 split;     /* index of the first private slot */
   guint32 region;    /* index of the first slot of the public region */
   guint32 n_regions; /* number of regions below this one, see deque.c */
-  GArray *below;     /* (owned) of guint64: these regions, packed like ts */
+  GArray *below;     /* (owned) of guint64: the regions below this one, packed like ts */
   GArray *landmarks; /* (owned) of guint32: indexes, rising, see landmark.c */
   SatinSlot *end;    /* behind the last usable slot */
   Looking *looking;  /* (nullable) the highest watched frame */
