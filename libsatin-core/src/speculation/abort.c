@@ -245,8 +245,8 @@ end_of_border (const Worker *self, const Border *border, SatinSlot *top)
   return above != NULL ? above->base : top;
 }
 
-/* Leaves all frames of @border from @from on. @child: (nullable): the slot whose job the lowest of
- * them runs. */
+/* Leaves all frames of @border from @from on. @child: (nullable): the slot of the job whose frame
+ * begins at @from. */
 static void
 leave_frames (Worker *self, Border *border, SatinSlot *from, SatinSlot *child, SatinSlot *top)
 {
@@ -299,6 +299,8 @@ worker_abort_frame (Worker *self, SatinSlot *base, SatinSlot *head, gconstpointe
  * @base: the base of the frame on top
  * @head: behind its newest slot
  * @result: (nullable): the address for the result of the only child to abort; %NULL: aborts all
+ *
+ * Aborts children of the frame on top.
  */
 void
 satin_worker_abort (SatinWorker *worker, SatinSlot *base, SatinSlot *head, gconstpointer result)
@@ -306,7 +308,7 @@ satin_worker_abort (SatinWorker *worker, SatinSlot *base, SatinSlot *head, gcons
   worker_abort_frame (worker_from (worker), base, head, result, NULL, head);
 }
 
-/* Leaves all frames of each job that this worker has taken and whose slot is flagged. */
+/* Leaves all frames of each job that this worker has taken and whose slot is flagged as aborted. */
 void
 worker_heed_aborts (Worker *self, SatinSlot *top)
 {
@@ -316,7 +318,7 @@ worker_heed_aborts (Worker *self, SatinSlot *top)
       leave_frames (self, border, border->base, NULL, top);
 }
 
-/* Whether the job on top was aborted. It is a safe point. */
+/* Whether the job on top was aborted. The call is a safe point. */
 gboolean
 satin_worker_is_aborted (SatinWorker *worker, SatinSlot *head)
 {

@@ -145,8 +145,8 @@ is_in_vain (Worker *self, SatinSlot *slot)
   return worker_unwinds (self, slot) || slot_is_dropped (slot);
 }
 
-/* Like satin_child_ended(), while an error waits: that of the child, or the error that leaves
- * frames. */
+/* Like satin_child_ended(), while an error waits: the error of the child, or the error with which
+ * frames are left. */
 void
 satin_child_failed (SatinWorker *worker, SatinSlot *slot, SatinSlot *head,
                     const SatinHearer *hearer)
@@ -272,8 +272,8 @@ find_head (Worker *self, SatinSlot *base, SatinSlot *top)
   return head > running ? end : head;
 }
 
-/* Marks that the inlet of @slot was called. Its error waits in the slot for the frame's sync, like
- * that of a child. */
+/* Marks that the inlet of @slot was called. The inlet's error waits in the slot for the frame's
+ * sync, like the error of a child. */
 static void
 settle_told (SatinSlot *slot, GError *error)
 {
@@ -294,8 +294,8 @@ merge_failure (GError **error, GError *own)
 }
 
 /* Restores the error that waited before, and moves the inlet's own error to *@error. If the inlet
- * has aborted the frames on top (@is_left), the error that waits must stay: those frames have to
- * see it. */
+ * has aborted the frames on top (@is_left), an error must wait in any case: those frames have to
+ * see one. */
 static void
 take_back (Worker *self, GError *outer, gboolean is_left, GError **error)
 {
@@ -365,6 +365,8 @@ worker_run_inlets (Worker *self, SatinSlot *top)
  * @top: where the inlet's own children begin
  * @result: (nullable): the address for the result of the child to abort; %NULL: aborts all children
  *   but the child that has ended
+ *
+ * Aborts children of the inlet's frame.
  */
 void
 satin_inlet_abort (SatinWorker *worker, SatinInlet *inlet, SatinSlot *top, gconstpointer result)
