@@ -45,7 +45,7 @@ typedef enum
 /* @n_queued, here and below: how many jobs the sender could give away. */
 SATIN_RECORD (StealRequest, (long, request), (long, hold_us), (int, n_queued),
               (int, max_jobs), /* 0: no limit */
-              (boolean, is_free)) /* a job with hints can begin here */
+              (boolean, is_free)) /* a job with hints can begin at the sender */
 /* The answer NOTHING to a request, and a later OFFER to the same request. */
 SATIN_RECORD (StealAnswer, (long, request), (int, n_queued))
 /* The lineage of one or more jobs in a message. @n_far: how often the jobs' ancestors have changed
