@@ -134,7 +134,7 @@ insert (StealVictims *self, const SatinVictim *victim)
 }
 
 /* Removes a random near or far node, but never the master, and never the near node with the lowest
- * id. Other nodes of that kind must be shown. */
+ * id. The list must have another node of that kind. */
 static void
 remove_any (StealVictims *self, gboolean is_near)
 {
@@ -159,8 +159,8 @@ count_near_places (const StealVictims *self)
   return MIN (self->n_all_near, MAX (SATIN_VICTIMS_MAX / 2, n_free));
 }
 
-/* Shows @victim or drops it. All near nodes have the same chance to be shown, and so have all far
- * nodes. */
+/* Shows @victim or drops it. The near node with the lowest id is always shown. All other near nodes
+ * have the same chance to be shown, and so have all far nodes. */
 static void
 offer_place (StealVictims *self, const SatinVictim *victim)
 {

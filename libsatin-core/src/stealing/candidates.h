@@ -1,7 +1,7 @@
 /* candidates.h - the list of other nodes that the policy sees
  *
- * Nodes that are leaving are not in the list. It is kept from one question to the policy to the
- * next, and its nodes change only when the view changes: nodes that join are added, and after any
+ * Nodes that are leaving are not in the list. The list is kept from one question to the policy to
+ * the next. Its nodes change only when the view changes: nodes that join are added, and after any
  * other change the whole view is read again. The facts about nodes that stay in the list are kept.
  *
  * Threads: the loop's thread.

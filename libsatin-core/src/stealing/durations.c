@@ -55,7 +55,7 @@ steal_durations_figures (const Steal *self, SatinFigureFunc add, gpointer user_d
 
 /* ---- the longest jobs ---- */
 
-/* Returns: the place of the shortest of the longest jobs */
+/* Returns: the place in ran_us of the shortest of the longest jobs */
 static guint
 find_shortest (const StealDurations *self)
 {

@@ -18,8 +18,9 @@
  * large. */
 #define REQUEST_DEADLINE_US     ((gint64)2000000)
 #define REQUEST_DEADLINE_MAX_US ((gint64)30000000)
-/* How long a thief asks a busy victim to keep a request pending before it refuses. The thief allows
- * more time after each refusal, up to the second value: the other nodes have few jobs then, too. */
+/* How long a thief asks a busy victim to keep a request pending before the victim refuses it. The
+ * thief allows more time after each refusal, up to the second value: the other nodes have few jobs
+ * then, too. */
 #define HOLD_US     ((gint64)1000)
 #define HOLD_MAX_US ((gint64)5000)
 /* After this time plus 4 latencies without an answer, a thief assumes that its request is pending.
@@ -35,7 +36,8 @@
 /* How often, at most, a policy balances, and a node sends its load to the node that needs it. */
 #define BALANCE_US ((gint64)2000)
 #define TELL_US    ((gint64)10000)
-/* When this many results wait to be acknowledged, the acknowledgement is sent at once. */
+/* When this many results wait to be acknowledged, the thief whose results came last gets its ACK at
+ * once. */
 #define MAX_DUE 256
 /* Most jobs in one JOBS message, and the size from which on results are split over several
  * messages. */
@@ -51,7 +53,7 @@
 /* Most jobs exported at a time. */
 #define MAX_EXPORTED ((guint)1 << 20)
 /* Whether a job is worth its way to another node is measured only if its arguments and result,
- * encoded, have more bytes. */
+ * encoded, together have more bytes than this. */
 #define LARGE_BYTES ((gsize)64 << 10)
 
 /* The request of this node to a near, or to a far, node that has not been answered yet. */

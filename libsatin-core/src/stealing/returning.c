@@ -62,7 +62,7 @@ count_bytes (const Import *import)
 }
 
 /* Collects the results for one message, from the start of @imports: due results for one owner, up
- * to a number of bytes. */
+ * to RESULTS_MAX_BYTES, but at least one if it is due. */
 static GArray *
 gather_results (Steal *self, Import *const *imports, guint n_imports, gint64 now_us)
 {
@@ -115,7 +115,7 @@ flush (Steal *self)
       Import *const *imports = (Import *const *)due->pdata + i;
       guint n = send_results (self, imports, due->len - i, now_us);
       if (n == 0)
-        /* It was not due, and gets its new place. */
+        /* The result is not due yet: it goes back to the outbox. */
         steal_outbox_update (&self->imports.outbox, imports[0]);
       i += MAX (n, 1);
     }

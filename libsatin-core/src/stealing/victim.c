@@ -157,7 +157,7 @@ count_kept (Steal *self, SatinNodeId to)
 /* The outcome of export(). */
 typedef enum
 {
-  EXPORT_NOTHING, /* there were no jobs */
+  EXPORT_NOTHING, /* there were no jobs, or none may be exported now */
   EXPORT_KEPT,    /* all jobs that there were must stay in this cluster */
   EXPORT_UNSENT,  /* no message can be sent to the thief now: the jobs were put back */
   EXPORT_SENT,
@@ -217,7 +217,8 @@ static ExportResult export(Steal *self, SatinNodeId to, gint64 request, guint ma
   return EXPORT_SENT;
 }
 
-/* Sends jobs that nobody asked for, under request 0. Returns: whether there were any */
+/* Sends jobs that nobody asked for, under request 0. Returns: FALSE when there were no jobs to
+ * send */
 gboolean
 steal_push (Steal *self, SatinNodeId to, guint max)
 {
