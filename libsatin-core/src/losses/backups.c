@@ -8,8 +8,8 @@
  *     new master: the root's frame spawns the same children again and finds their backups
  *
  * The new master sends backups of the results that it finds, too. A backup is not an imported job,
- * because no node waits for it, so it is not in the table of imported jobs. It does not say to
- * which sync of the root it belongs: it is found by the task and arguments of the child.
+ * because no node waits for it, so it is not in the table of imported jobs. A backup does not say
+ * to which sync of the root it belongs: it is found by the task and arguments of the child.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -43,9 +43,9 @@ find_cluster (const SatinView *view, SatinNodeId id)
   return peer != NULL ? peer->cluster : view->cluster;
 }
 
-/* Counts the nodes that stay and are in the cluster of @owner, or with @is_far in other clusters.
- * @ret_n: (out): how many there are. Returns: the node that is number @place of them, from 0 on; 0
- * when there are fewer */
+/* Counts the nodes other than @owner that stay and are in the cluster of @owner, or with @is_far in
+ * other clusters. @ret_n: (out): how many there are. Returns: the node that is number @place of
+ * them, from 0 on; 0 when there are fewer */
 static SatinNodeId
 find_staying (const SatinView *view, SatinNodeId owner, gboolean is_far, guint place, guint *ret_n)
 {

@@ -1,8 +1,8 @@
 /* kept-results.c - finished jobs that are reported to the part that recovers
  *
- * If the part sets wants_jobs, the node that runs an imported job reports the job's end to the
- * part, and lost jobs are reported with a description. The finished children of an orphan are
- * reported to any part that asks to save them.
+ * If the part sets wants_jobs, the node that runs an imported job reports to the part that the job
+ * has ended with a result, and lost jobs are reported with a description. The finished children of
+ * an orphan are reported to any part that asks to save them.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

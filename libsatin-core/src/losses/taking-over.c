@@ -43,7 +43,7 @@ keep_orphan (Steal *self, const StealKept *kept)
 }
 
 /* Keeps results of other nodes and answers KEPT. If this node leaves too, it does neither: the
- * sender learns that it leaves, and sends the results to another node. Without a part that
+ * sender learns that this node leaves, and sends the results to another node. Without a part that
  * recovers, nothing is kept, because nobody could find a kept result. Such a node normally gets no
  * results: all nodes of a run have such a part, or none has. If it gets some, it answers KEPT all
  * the same, so that the sender does not wait. */
