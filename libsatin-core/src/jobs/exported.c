@@ -232,7 +232,7 @@ take_from_workers (Jobs *self, guint max, gboolean may_be_bound, StealTaken *ret
   while (n < max && n_bytes < BATCH_MAX_BYTES
          && (exported = claim_any (self, may_be_bound, &hints)) != NULL)
     {
-      /* A job that must stay does not keep the jobs behind it here. */
+      /* If a job must stay, the jobs behind it may leave all the same. */
       if (pack_job (self, exported, hints, &ret_taken[n]))
         n_bytes += g_bytes_get_size (ret_taken[n++].args);
     }

@@ -293,8 +293,8 @@ jobs_drop_imported (ImportedJob *self)
   imported_over (self);
 }
 
-/* Sets the flag in the job's slot. If the job was stolen on, that is enough: steal_drop_under()
- * finds the job and tells the thief. */
+/* Ends the job if no worker has begun it; else sets the flag in its slot. If the job was stolen on,
+ * the flag is enough: steal_drop_under() finds the job and tells the thief. */
 void
 jobs_abort (gpointer data, guint64 import_id)
 {

@@ -27,8 +27,8 @@ typedef struct
   double weight; /* its share of the job of its piece */
 } Taken;
 
-/* See the head of the file. Its taken children are the entries [first, end) of @taken in the
- * worker's Sight. */
+/* A piece of a job: see the head of the file. Its taken children are the entries [first, end) of
+ * @taken in the worker's Sight. */
 typedef struct
 {
   const SatinSlot *source; /* (nullable): the slot from which the job was taken */

@@ -6,8 +6,8 @@
  * one job is tried again: first after 16 times its time on the way, then after pauses that double.
  * So tries cost little, and the owner notices when jobs of the task become longer.
  *
- * Jobs that are on the way at the same time share it: for each job only the time counts in which no
- * earlier job was on the way. So a busy link does not look slow.
+ * Jobs that are on the way at the same time share the way: for each job only the time counts in
+ * which no earlier job was on the way. So a busy link does not look slow.
  *
  * Threads: the loop's.
  *
