@@ -2,8 +2,8 @@
  *
  * Slots stay in the deque until their frame's sync is done. So at any safe point a worker can show
  * which of its jobs are queued, taken by others, running, or done with a result. Recovery keeps the
- * results that are done, a node that leaves and a checkpoint send them elsewhere, and the shape of
- * the frontier tells the progress.
+ * results of finished jobs. A node that leaves sends them to other nodes, and so does a checkpoint.
+ * The shape of the frontier tells the progress.
  *
  * Threads: as said for each function.
  *
@@ -22,7 +22,7 @@ typedef enum
   SATIN_FRONTIER_STOLEN,  /* another worker or node has it */
   SATIN_FRONTIER_RUNNING, /* this worker runs it; its children follow */
   SATIN_FRONTIER_DONE,    /* it has ended with a result */
-  SATIN_FRONTIER_ABORTED, /* nobody wants its result; it may have none */
+  SATIN_FRONTIER_ABORTED, /* nobody wants its result; it may have no result */
 } SatinFrontierState;
 
 /**
@@ -35,7 +35,7 @@ typedef enum
  * @result: (nullable): its result, as @task->result describes; %NULL unless the state is DONE, and
  *   while an error waits for a sync on this worker or some of its frames are aborted
  *
- * One slot. Valid during the call.
+ * The job of one slot. It is valid during the call of a SatinFrontierFunc.
  */
 typedef struct
 {

@@ -8,7 +8,7 @@
  *
  * Without a checkpoint nothing is compared.
  *
- * Threads: any; only a call on a worker has an effect.
+ * Threads: any; only a call on a worker names an input.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -33,8 +33,8 @@ G_BEGIN_DECLS
  *   %SATIN_ERROR_LIMIT when the name is too long, or when there are too many inputs;
  *   %SATIN_ERROR_CLOSED when the run is over
  *
- * Names an input and waits until the checkpoint's coordinator has compared it: one round trip. A
- * root job whose input differs fails with @error, even if it continues.
+ * Names an input and waits until the checkpoint's coordinator has compared it: one round trip. If
+ * an input is refused on the master, the root job fails with @error, even if its body goes on.
  *
  * Returns: %TRUE when the job may use the input; %FALSE with @error set
  */

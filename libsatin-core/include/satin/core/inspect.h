@@ -35,9 +35,9 @@ typedef struct
   guint n_refilled;
 } SatinHoldings;
 
-/* Counts a member's jobs, while its workers stand still. Returns: FALSE when the member is not in
- * the run yet, or no more, or saves its work in order to leave: then nothing is known of imported
- * jobs, which may still run */
+/* Counts a member's jobs, while its workers stand still. Returns: FALSE when the member is not yet
+ * in the run, or not any more, or saves its work in order to leave: then nothing is known of
+ * imported jobs, which may still run */
 SATIN_API gboolean satin_membership_look (const SatinMembership *self, SatinHoldings *ret_holdings);
 
 /* Receives one job. @ref is valid during the call. */

@@ -99,7 +99,8 @@ typedef struct
  * @n_queued: number of jobs here that could be given away now: imported jobs that wait for a
  *   worker, and jobs that workers have put out
  * @n_near: number of near nodes among the victims; they come first
- * @n_offers: at most %SATIN_OFFERS_MAX. Of more offers the oldest are forgotten
+ * @n_offers: number of offers, at most %SATIN_OFFERS_MAX; if there are more, the oldest are
+ *   forgotten
  * @offers: (array length=n_offers): the victims that have offered, as indexes into victims, the
  *   oldest offer first
  * @now_us: the time on the loop's clock

@@ -208,13 +208,14 @@ G_BEGIN_DECLS
 #define SATIN_FILL_VALUE(X, name, ...) X name = name;
 #define SATIN_FILL_SPAN(X, name, ...) X name = name; X n_##name = n_##name;
 
-/* SATIN_RESULT_AS (OP, X, (kind...)) is OP_VALUE or OP_VOID (X, value, C type, ...). */
+/* SATIN_RESULT_AS (OP, X, (kind...)) is OP_VALUE, OP_VOID or OP_SPAN (X, value, C type, ...). */
 #define SATIN_RESULT_FIELD(...) SATIN_RESULT_FIELD1 (__VA_ARGS__)
 #define SATIN_RESULT_FIELD1(kind, ...) kind, value __VA_OPT__ (, ) __VA_ARGS__
 #define SATIN_RESULT_AS(OP, X, RESULT) SATIN_FIELD_AS (OP, X, SATIN_RESULT_FIELD RESULT)
 #define SATIN_RESULT_TYPE(RESULT) SATIN_RESULT_AS (SATIN_RESULT_TYPE, , RESULT)
 #define SATIN_RESULT_TYPE_VALUE(X, name, ctype, ...) ctype
-/* Bytes or an array as a result are not legal, but only SATIN_TASK_TYPES reports that. */
+/* A result of bytes or an array is not legal. The macros for it compile, so that only
+ * SATIN_TASK_TYPES reports it. */
 #define SATIN_RESULT_TYPE_SPAN(X, name, ctype, ...) const ctype *
 #define SATIN_ASSIGN_SPAN(X, name, ctype, ...) *(const ctype **)(X) =
 #define SATIN_RETURN_SPAN(X, name, ctype, ...) return X;
