@@ -235,7 +235,8 @@ typedef struct
 } StealCrash;
 
 /* Finds out how the root job crashed the lost master @node. @signal_number: the signal that ended
- * it; 0 when there was none or it is not known. Returns: FALSE when the root job is not to blame */
+ * that master; 0 when there was none or it is not known. Returns: FALSE when the root job is not to
+ * blame */
 gboolean steal_find_crash_of_root (const Steal *self, SatinNodeId node, int signal_number,
                                    StealCrash *ret_crash);
 /* Records that @n_crashes masters crashed, each in the root job or a part of it. */
