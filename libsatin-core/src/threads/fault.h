@@ -18,7 +18,7 @@
 
 typedef struct
 {
-  /* (borrowed) (nullable) the worker that crashes; %NULL: the signal was sent */
+  /* (borrowed) (nullable) the worker that crashes; %NULL: the signal was sent from outside */
   const Worker *worker;
   int signal_number;
 } Fault;

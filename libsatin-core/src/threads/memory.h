@@ -23,6 +23,6 @@ typedef struct
 /* @root: "/", or a folder in which a test has its own proc and sys */
 MemoryUse memory_read (const char *root);
 
-/* Only the memory of this process: one file, where memory_read() reads some for each control group.
- * Returns: 0: not known */
+/* Reads only the memory of this process, from one file; memory_read() reads several files for each
+ * control group. Returns: bytes; 0: not known */
 gint64 memory_read_process_bytes (const char *root);

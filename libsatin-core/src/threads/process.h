@@ -1,8 +1,8 @@
 /* process.h - the end of a program's process, which must not come from a job
  *
- * A process ends with status 0 only if satin_main() ends it: the root job has ended well, and its
- * answer was written. If a job ends the process or its worker's thread, the process ends with a
- * message and another status.
+ * A process ends with status 0 only if satin_main() ends it, or the main() that called
+ * satin_main(). If a job ends the process or its worker's thread, the process ends with a message
+ * and another status.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

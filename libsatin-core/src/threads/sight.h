@@ -17,8 +17,8 @@
  * @n_jobs: how many jobs the worker had synced
  * @task: the general form of the newest job's task
  * @slot: where that job is; for comparison only
- * @job: (nullable): the job from outside from which it descends; for comparison only, because it
- *   may be gone; %NULL when another worker's job lies between them
+ * @job: (nullable): the root job or imported job that the worker runs; for comparison only, because
+ *   that job may be gone; %NULL when the newest job from elsewhere is another worker's
  * @n_args: bytes of @args
  * @args: the arguments, as the slot has them
  */
