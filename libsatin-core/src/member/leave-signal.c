@@ -28,8 +28,8 @@ end_process (void)
   _exit (128 + SIGTERM);
 }
 
-/* Others may have told this node to leave, too. If it has left, its process only says goodbye, and
- * ends with status 0. Then member_depart() does not refuse. */
+/* Others may have told this node to leave, too. If it has left already, its process is about to end
+ * with status 0, and member_depart() does not refuse. */
 static gboolean
 look (gpointer user_data)
 {

@@ -37,7 +37,7 @@ print_log (const char *domain, GLogLevelFlags level, const char *message, gpoint
     g_log_default_handler (domain, level, message, NULL);
 }
 
-/* Leaves a handler of the program as it is. */
+/* Makes print_log() the log handler, unless the program has set one. */
 static void
 set_log (const char *program)
 {

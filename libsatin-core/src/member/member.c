@@ -53,8 +53,8 @@ end (SatinMembership *self, int exit_status, const GError *error)
       satin_loop_probe (self->loop, "member.root-given-up");
       pool_stop (self->workers);
     }
-  /* The part takes the peers along when it goes, so stealing ends first. Workers may still report
-   * results. */
+  /* The peers belong to a part, which goes when the node stops, so stealing ends first. Workers may
+   * still report results. */
   leave_cancel (&self->leave);
   jobs_connect (self->jobs, NULL);
   g_clear_pointer (&self->steal, steal_free);
@@ -127,7 +127,7 @@ has_begun (const SatinMembership *self)
 }
 
 /* Only the master ends with the run's status; the other nodes end with 0. A run that never began
- * has no master: every node ends with its status. */
+ * has no master: every node ends with the run's status. */
 static void
 on_over (int exit_status, const char *message, const GError *error, gpointer user_data)
 {

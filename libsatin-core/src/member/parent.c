@@ -1,9 +1,9 @@
 /* parent.c - ends a node when the process that started it does not care about it any more
  *
  * The kernel kills a node with `satin run`, and `satin run` kills the process group of a node. A
- * node in a container may escape both: it is no child of `satin run`, and in no group of it. But it
- * has one end of a pipe. The other end is closed when `satin run` ends, and when the process ends
- * that `satin run` has started for the node.
+ * node in a container may escape both: it is not a child of `satin run`, and not in that process
+ * group. But it has one end of a pipe. The other end is closed when `satin run` ends, and when the
+ * process ends that `satin run` has started for the node.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

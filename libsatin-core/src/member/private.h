@@ -41,7 +41,7 @@ struct _SatinMembership
   int crash_signal;   /* the signal that ended the last of these masters */
   char *crash_job;    /* (owned) (nullable) the job that crashed that master, in words */
   gboolean is_root_started;
-  gint64 root_since_us; /* when the root job began, on the loop's clock */
+  gint64 root_since_us; /* when this node became the master, on the loop's clock */
   Job root_job;         /* used if this node is the master */
   JobsBackups *backups; /* (owned) (nullable) backups of finished children of the root's frame */
   gint32 root_status;
