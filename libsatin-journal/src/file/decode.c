@@ -1,9 +1,9 @@
 /* decode.c - decodes the events of a block in place
  *
  * A journal of a day has millions of events, with a dozen names in each. So this code copies no
- * string: when an event was read, it writes a NUL behind each of its strings, over the first byte
- * of the field that follows. An event ends with the count 0 of its map, so each string has such a
- * byte within its event.
+ * string: it writes a NUL behind each string, over the first byte of the field that follows, once
+ * that byte was read. An event ends with the count 0 of its map, so each string has such a byte
+ * within its event.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -13,8 +13,9 @@ typedef struct _EventFilter EventFilter;
 
 EventFilter *event_filter_new (void);
 
-/* Whether the journal takes an event: each decision, a job that is one of the longest of the run so
- * far, and a value that is better than all values before it. Of a node that sends far too many
+/* Whether the journal takes an event. Of long jobs it takes those that are among the longest of the
+ * run so far. Of bounds it takes values that are better than all values of the object before, for a
+ * limited number of objects. It takes all other events. From a node that has sent far too many
  * events it takes no more. */
 gboolean event_filter_lets_pass (EventFilter *self, SatinNodeId node, const SatinEvent *event);
 void event_filter_free (EventFilter *self);

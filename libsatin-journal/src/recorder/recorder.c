@@ -78,7 +78,7 @@ limit_text (const char *text)
   return g_utf8_make_valid (head != NULL ? head : "", -1);
 }
 
-/* Writes an event, of its text at most TEXT_MAX_BYTES. */
+/* Writes an event with a text that limit_text() has limited. */
 static void
 add_limited (SatinJournalRecorder *self, const SatinJournalEvent *event)
 {

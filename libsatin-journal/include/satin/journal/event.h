@@ -60,14 +60,16 @@ G_BEGIN_DECLS
  * process never became a member, or if no node of its machine was known yet. */
 #define SATIN_JOURNAL_OUTPUT "output"
 
-/* Nodes tell these (satin/base/run.h says what they hold): a job that ran long, a better value of
- * a shared minimum or maximum, what the adaptation decided. */
+/* Nodes report these events (satin/base/run.h says what they hold): a job that ran long, a better
+ * value of a shared minimum or maximum, what the adaptation decided. The journal also has the
+ * events "job" and "request" of nodes. */
 #define SATIN_JOURNAL_LONG_JOB "long-job"
 #define SATIN_JOURNAL_BOUND    "bound"
 #define SATIN_JOURNAL_DECISION "decision"
 
 /* clang-format off */
-/* A named number of an event. Names of times end in "_us", of sizes in "_bytes". */
+/* A named number of an event. Names of times end in "_us", of sizes in "_bytes"; names of figures
+ * have "-" in place of "_". */
 SATIN_RECORD (SatinJournalValue, (string, name), (long, value))
 
 /* An event. @time_us: since the run began, microseconds; @node: 0 for the run itself. */

@@ -46,9 +46,8 @@ SATIN_API void satin_journal_recorder_status (SatinJournalRecorder *self, gint64
 
 /* Writes which nodes have joined, which states have changed and who is the master, and the figures
  * of the nodes whose state has changed. Called between two statuses, for each change of the
- * members: in a large run there are as many as nodes, so it writes no other figures and does not
- * flush.
- * @time_us: microseconds since the run began. Cost: O(nodes) */
+ * members: in a large run there are as many changes as nodes, so the function writes no other
+ * figures and does not flush. @time_us: microseconds since the run began. Cost: O(nodes) */
 SATIN_API void satin_journal_recorder_members (SatinJournalRecorder *self, gint64 time_us,
                                                const SatinRunStatus *status);
 
@@ -69,9 +68,10 @@ SATIN_API void satin_journal_recorder_loss (SatinJournalRecorder *self, gint64 t
 SATIN_API void satin_journal_recorder_machines (SatinJournalRecorder *self, gint64 time_us,
                                                 const char *what, gint64 n, const char *text);
 
-/* Writes an event that node @node has told (satin/base/run.h): each decision; of long jobs those
- * that are among the longest of the run so far; of bounds each better value. @payload: (nullable):
- * of SATIN_SIGNAL_EVENT; may come from anywhere. If it makes no sense, nothing is written. */
+/* Writes an event that node @node has told (satin/base/run.h). Of long jobs, writes only those that
+ * are among the longest of the run so far; of bounds, only better values. Writes at most 100,000
+ * events of a node. @payload: (nullable): of SATIN_SIGNAL_EVENT; may come from anywhere. If it
+ * makes no sense, nothing is written. */
 SATIN_API void satin_journal_recorder_event (SatinJournalRecorder *self, gint64 time_us,
                                              SatinNodeId node, GBytes *payload);
 

@@ -1,7 +1,7 @@
 /* writer.h - writes a journal
  *
- * Events are collected into blocks of about 64 KiB, compressed by deflate. A reader sees only
- * events that were flushed.
+ * Events are collected into blocks of about 64 KiB, compressed by deflate. A reader sees an event
+ * at the latest after the next flush.
  *
  * Threads: one at a time. All functions may block on the disk.
  *
