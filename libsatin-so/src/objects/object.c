@@ -253,8 +253,8 @@ get_newest (Object *self, gboolean is_reader)
   return version;
 }
 
-/* Gets the newest version for a reader, which will be notified when it is no longer the newest.
- * Returns: (transfer full) (nullable): %NULL when the object is empty */
+/* Gets the newest version for a reader. Readers are notified when that version is no longer the
+ * newest. Returns: (transfer full) (nullable): %NULL when the object is empty */
 Version *
 object_see (Object *self)
 {
@@ -299,9 +299,9 @@ update_in_place (Object *self, const SatinMethod *method, gpointer args, gint64 
  *   was made
  * @ret_was_seen: (out): readers see an older version and must be notified
  *
- * Calls a method that was called on this node.
+ * Makes a call for code on this node, unless the object is empty or the call would change nothing.
  *
- * Returns: whether the call was made; %FALSE when it would change nothing
+ * Returns: whether the call was made
  */
 gboolean
 object_update (Object *self, const SatinMethod *method, gpointer args, gint64 origin,

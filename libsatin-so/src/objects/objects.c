@@ -1,4 +1,4 @@
-/* objects.c - the store: all objects of one node, and the calls that wait to be sent to others
+/* objects.c - the store: all objects of one node, and the calls that wait to be sent to other nodes
  *
  * Locks: @lock of the store guards the table and the lists, @lock of each object guards the
  * object's state (object.c), and @host_lock guards the host (the replicator). No lock is taken

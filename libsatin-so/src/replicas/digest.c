@@ -14,9 +14,10 @@
  */
 #include "private.h"
 
-/* After a loss of a node or link, the next digest is sent this many times sooner. */
+/* After the loss of a node or a link, the next digest is sent within 1 / SOON_DIVISOR of the
+ * average time between digests. */
 #define SOON_DIVISOR 8
-/* A state larger than this is compared only after it has not changed for this time. */
+/* A state of more than LARGE_BYTES is compared only after it has not changed for SETTLED_US. */
 #define LARGE_BYTES ((gsize)65536)
 #define SETTLED_US  ((gint64)500000)
 
@@ -98,8 +99,8 @@ send_digest (SatinReplicas *self, SatinNodeId to, const GArray *entries, gboolea
   replicas_send (self, to, REPLICAS_DIGEST, &ReplicasDigest_record, &message);
 }
 
-/* Makes a digest of the next objects in turn, as many as fit into a message. Returns: (transfer
- * full) (element-type ReplicasEntry) */
+/* Makes a digest of the next objects in turn, at most DIGEST_MAX_ENTRIES. Returns: (transfer full)
+ * (element-type ReplicasEntry) */
 static GArray *
 make_digest (SatinReplicas *self)
 {
@@ -131,7 +132,7 @@ choose_neighbour (SatinReplicas *self)
 }
 
 /* Whether this node is a relay of its cluster: the node with the lowest id that is not leaving.
- * When all nodes of the cluster are leaving, each of them is. */
+ * When all nodes of the cluster are leaving, each of them is a relay. */
 static gboolean
 is_relay_itself (SatinReplicas *self)
 {
@@ -187,8 +188,8 @@ draw_us (SatinReplicas *self, gint64 most_us)
   return (gint64)satin_loop_random_below (self->loop, (guint32)MIN (most_us, G_MAXUINT32 - 1) + 1);
 }
 
-/* Plans the next digest, unless one is planned. Called when an object is added, and after each
- * digest. */
+/* Plans the next digest, unless one is planned. Called when an object is added, when there are new
+ * peers, and after each digest. */
 void
 replicas_digest_start (SatinReplicas *self)
 {
@@ -209,8 +210,8 @@ replicas_digest_soon (SatinReplicas *self)
   start (self, delay_us);
 }
 
-/* Asks one node of each cluster for all objects that it has. A new master does so, because it runs
- * the root job again, which makes its objects again. */
+/* Asks one node of each cluster which objects it has that this node lacks. A new master does so,
+ * because it runs the root job again, which makes its objects again. */
 void
 replicas_gather (SatinReplicas *self)
 {

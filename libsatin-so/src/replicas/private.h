@@ -121,8 +121,8 @@ struct _SatinReplicas
   SatinTimerId digest_timer;
   gint64 digest_us;      /* when @digest_timer is due */
   guint n_told;          /* index in @replicas where the next digest begins */
-  gboolean is_gathering; /* this node is the master after a lost one: it also fetches objects that
-                          * it does not have */
+  gboolean is_gathering; /* this node has become the master after another: it also fetches objects
+                          * that it does not have */
   gint64 n_updates, n_applied, n_doubles, n_passed_on, n_unsent;
   gint64 n_bytes_near, n_bytes_far;
   gint64 n_fetched, n_fetched_bytes, n_vain, n_digests, n_healed;

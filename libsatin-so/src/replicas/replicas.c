@@ -369,8 +369,8 @@ satin_replicas_set_peers (SatinReplicas *self, SatinPeers *peers)
     return;
   satin_peers_set_message_func (peers, SATIN_CHANNEL_OBJECTS, on_message, self);
   self->change_id = satin_peers_add_change_func (peers, on_change, self);
-  /* New peers do not need earlier updates. They are taken, so that the store calls @changed for the
-   * next update. */
+  /* New peers do not need earlier updates. These updates are taken, so that the store calls
+   * @changed for the next update. */
   g_array_unref (satin_objects_take_updates (self->objects));
   satin_objects_set_host (self->objects, &host_ops, self->bell, satin_peers_get_view (peers)->self);
   if (self->is_awake && self->replicas->len > 0)

@@ -2,8 +2,8 @@
  *
  * An update waits for a window of time, so that several updates travel together; the window is
  * longer for other clusters. Meanwhile several updates of one object may be combined. Each message
- * has a number, so that a node applies its updates only once, even if the message arrives on
- * several ways.
+ * has a number, so that a node applies the updates of a message only once, even if the message
+ * arrives on several ways.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -151,8 +151,8 @@ replicas_flush (SatinReplicas *self)
 
 /* ---- receiving ---- */
 
-/* Whether the message has not been received before. Messages that are older than the window count
- * as received. */
+/* Whether the message is received for the first time. Messages that are older than the window do
+ * not count as new. */
 static gboolean
 is_new (SatinReplicas *self, SatinNodeId origin, gint64 number)
 {

@@ -110,8 +110,9 @@ SATIN_API void satin_reader_free (SatinReader *self);
  *
  * Cost: some nanoseconds, except for the first time after a refresh.
  *
- * Returns: (transfer none) (nullable): the object's state, valid and unchanged until the next
- *   refresh; %NULL when the object is not here, or is of another type
+ * Returns: (transfer none) (nullable): the object's state, valid until the next refresh, and
+ *   unchanged unless the type is @is_in_place; %NULL when the object is not here, or is of another
+ *   type
  */
 SATIN_API gconstpointer satin_reader_read (SatinReader *self, SatinObject id,
                                            const SatinObjectType *type);
@@ -238,7 +239,8 @@ SATIN_API gboolean satin_objects_install (SatinObjects *self, SatinObject id, co
  * @func: called for each object
  *
  * Reports the objects of types @is_checkpointed that satin_objects_create() made here or
- * satin_objects_restore() restored, if they have changed since they were last reported or restored.
+ * satin_objects_restore() restored, if they have changed since they were last reported. An object
+ * that was not here when it was restored counts as reported.
  * Threads: loop.
  */
 SATIN_API void satin_objects_keep (SatinObjects *self, SatinKeptFunc func, gpointer user_data);

@@ -1,11 +1,11 @@
 /* replicas.h - a replicator: keeps the shared objects of this node and of other nodes equal
  *
  * An update goes from its node to every node of the same cluster. It also goes to one node of each
- * other cluster, the *relay*, which passes it on to its cluster. In a run so large that nodes know
- * only some others, the other nodes pass updates on, too. A node that gets a job with an object
- * that it lacks fetches the replica, first from the node that sent the job. Updates may be lost. So
- * now and then two nodes compare digests of their objects, and each fetches what it lacks. In the
- * end replicas agree. Objects of types @is_in_place are not compared.
+ * other cluster, the *relay*, which passes it on to its cluster. In a run so large that views are
+ * partial, each node also passes new updates on to a few nodes of its cluster. A node that gets a
+ * job with an object that it lacks fetches the replica, first from the node that sent the job.
+ * Updates may be lost. So now and then two nodes compare digests of their objects, and each fetches
+ * what it lacks. In the end replicas agree. Objects of types @is_in_place are not compared.
  *
  *   origin                   its cluster          a relay of another cluster     that cluster
  *     | UPDATES ----------------> |                        |                         |
@@ -74,14 +74,14 @@ SATIN_API void satin_replicas_free (SatinReplicas *self);
  * Updates that wait are first sent through the former peers. */
 SATIN_API void satin_replicas_set_peers (SatinReplicas *self, SatinPeers *peers);
 
-/* Sets the run (borrowed) to which the replicator tells when this node has found a better value of
- * a shared minimum or maximum (SATIN_EVENT_BOUND of satin/base/run.h). The run outlives the
+/* Sets the run (borrowed) to which the replicator reports that this node has found a better value
+ * of a shared minimum or maximum (SATIN_EVENT_BOUND of satin/base/run.h). The run outlives the
  * replicator. */
 SATIN_API void satin_replicas_set_run (SatinReplicas *self, SatinRun *run);
 
-/* Attaches the replicator to the interface that keeps checkpointed objects. Before the caller frees
- * the replicator, it must detach it with the function of @object_store, if @object_store is still
- * there. */
+/* Attaches the replicator to the interface that keeps checkpointed objects. If @object_store is
+ * still there when the caller frees the replicator, the caller first detaches the replicator, by a
+ * call of attach with %NULL. */
 SATIN_API void satin_replicas_attach (SatinReplicas *self, SatinObjectStore *object_store);
 
 /* Reports figures: "objects.updates", "objects.bytes-near", "objects.fetched", ...:

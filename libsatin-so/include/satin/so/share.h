@@ -9,10 +9,10 @@
  *
  * A job may read an object when it gets the object's id as an argument of kind "object". The object
  * is on the job's node before the job begins there. The job reads its worker's *view*: one version
- * of the object, which never changes. At the worker's next *safe point* (a spawn or a sync,
- * satin_poll(), satin_is_aborted(), the beginning of a job) the worker sees newer versions, with
- * its own updates. The pointer that SATIN_READ returned is valid until that safe point. So read
- * again after each spawn or sync: SATIN_READ is cheap.
+ * of the object, which never changes, unless the type is @is_in_place. At the worker's next *safe
+ * point* (a spawn or a sync, satin_poll(), satin_is_aborted(), the beginning of a job) the worker
+ * sees newer versions, with its own updates. The pointer that SATIN_READ returned is valid until
+ * that safe point. So read again after each spawn or sync: SATIN_READ is cheap.
  *
  * Threads: inside a task or an inlet, unless stated otherwise.
  * Source: 003 sec. 5.
@@ -40,7 +40,8 @@ G_BEGIN_DECLS
  * Makes an object, or finds the existing one on this node. When other nodes have replicas, the
  * object outlives the node that made it.
  *
- * Returns: the object's id; 0 when the type refuses the initial value; the job has failed then
+ * Returns: the object's id; 0 when the type refuses the initial value, or an object of another type
+ *   has the same id: the job has failed then
  */
 #define SATIN_NEW(TYPE, NAME, ...)                                                                 \
   satin_worker_create (satin_worker_, (*satin_top_), &TYPE##_type, NAME,                           \

@@ -23,9 +23,9 @@
  * SATIN_METHOD_DECLARE, and one file defines it.
  *
  * Threads: any; types are constant once main has begun. The functions of a type run on the thread
- * that needs the object. A function that changes a state runs alone on that state; functions that
- * only read a state, such as pack and get_version, may run on it at the same time. For a type
- * @is_in_place, all functions may run at the same time.
+ * that needs the object. A function that changes a state runs alone on that state. Several
+ * functions that only read a state, such as pack and get_version, may run on it at the same time.
+ * For a type @is_in_place, all functions may run at the same time.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
