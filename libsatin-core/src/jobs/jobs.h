@@ -1,7 +1,7 @@
 /* jobs.h - the workers as stealing between nodes sees them
  *
- * An event on a worker is posted to the loop's thread. Further events of its kind are not posted
- * until the loop handles the first.
+ * An event on a worker is posted to the loop's thread. An event of most kinds is not posted again
+ * before the loop has handled the first one.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

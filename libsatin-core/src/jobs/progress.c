@@ -271,7 +271,7 @@ jobs_note_progress (gpointer data, gpointer handle, double share)
   pthread_mutex_unlock (&self->pool->lock);
 }
 
-/* Forgets what the thief of a job has said, because that node does not have the job any more. */
+/* Forgets what the thief of a job has said, because the thief does not have the job any more. */
 void
 jobs_forget_progress (Jobs *self, const ExportedJob *exported)
 {

@@ -47,7 +47,8 @@ struct _SatinMembership
   gint32 root_status;
   int is_root_over;            /* atomic: no worker runs the root job any more */
   GError *root_error;          /* (owned) */
-  GError *input_error;         /* (owned) (nullable) an input of the root job differs: it fails */
+  GError *input_error;         /* (owned) (nullable) why an input of a job here was refused: the
+                                * root job fails with it */
   struct _WorkerSight *sights; /* (owned) (nullable) what each worker was last seen to do */
   Leave leave;
   gboolean is_stopping; /* the run must store its results, and end */
@@ -82,8 +83,8 @@ typedef struct
   gint64 memory_bytes;
 } MemberCrash;
 
-/* Reports a crash of this node to all nodes. Returns: FALSE when that is not possible; @ret_text:
- * (transfer full): the report in words */
+/* Reports a crash of this node to all nodes and to the process that holds the hub. Returns: FALSE
+ * when that is not possible; @ret_text: (transfer full): the report in words */
 gboolean member_tell_crash (SatinMembership *self, const MemberCrash *what, char **ret_text);
 /* Reads the report of a node that crashes. */
 void member_note_crash (SatinMembership *self, GBytes *payload);

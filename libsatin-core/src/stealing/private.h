@@ -263,7 +263,8 @@ void steal_on_progress (Steal *self, SatinNodeId from, gconstpointer data);
 char *steal_describe_import (const Import *import);
 
 /* durations.c */
-/* Reports an imported job, which has ended well here and ran for @ran_us. */
+/* Counts an imported job, which has ended well here and ran for @ran_us. Reports it if it is one of
+ * the longest so far, or if the part "details" wants it. */
 void steal_note_job (Steal *self, const Import *import, gint64 ran_us);
 /* Tells the part "details", if it is loaded, of a request that has ended and brought @n_jobs jobs.
  * Requests that took less time than the part's min_us are left out. */

@@ -21,9 +21,9 @@ static const int numbers[] = { SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTRAP
 
 static __thread const Worker *worker_here;
 
-static int watch_fd = -1; /* set before the handlers are installed */
+static int watch_fd = -1; /* -1 until fault_watch() sets it, before it installs handlers */
 static int is_taken;      /* atomic: there was a fault */
-static int may_end;       /* atomic: the fault was reported */
+static int may_end;       /* atomic: the fault was reported, or cannot be reported */
 static Fault fault;       /* valid once watch_fd is readable */
 
 static gboolean

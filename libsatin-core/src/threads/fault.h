@@ -38,5 +38,5 @@ void fault_unmask (sigset_t *mask);
 int fault_watch (void);
 /* Returns: the fault, once the descriptor is readable */
 Fault fault_get (void);
-/* Lets the process end, because the fault was reported. */
+/* Lets the process end, because the fault was reported or cannot be reported. */
 void fault_let_go (void);

@@ -47,8 +47,9 @@ typedef void (*SatinJobRefFunc) (const SatinJobRef *ref, gpointer user_data);
 SATIN_API void satin_membership_foreach_ref (const SatinMembership *self, SatinJobRefFunc func,
                                              gpointer user_data);
 
-/* Whether this member, the owner of job @ref, still wants it from @thief; %TRUE when the member is
- * out of the run. */
+/* Whether this member, the owner of job @ref, still wants it from @thief; %TRUE also when the
+ * member is out of the run or saves its work, and while it waits for the answer to its order to
+ * abort the job. */
 SATIN_API gboolean satin_membership_wants (const SatinMembership *self, SatinNodeId thief,
                                            const SatinJobRef *ref);
 
@@ -78,7 +79,7 @@ SATIN_API char *satin_membership_tell_crash (SatinMembership *self, gconstpointe
                                              int signal_number);
 
 /* Finds the owner's name for the imported job @number; the owner may be lost. Returns: FALSE when
- * the job has ended */
+ * the job has ended, or the member is out of the run */
 SATIN_API gboolean satin_membership_find_import (const SatinMembership *self, guint64 number,
                                                  SatinJobRef *ret_ref);
 

@@ -42,7 +42,7 @@ typedef struct
 /**
  * SatinMembershipEvents:
  * @began: (nullable): this member is the master, and its root job begins
- * @ended: (nullable): the root job has ended, and the run is about to end
+ * @ended: (nullable): the root job has ended, or cannot begin, and the run is about to end
  * @over: the run is over for this member, with this exit status. Comes once
  * @answered: (nullable): the root job has ended well. The function writes the answer; its error
  *   makes the run fail. It runs on the root job's worker, so it may block

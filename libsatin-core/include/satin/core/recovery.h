@@ -85,7 +85,7 @@ typedef struct
  * and the others set @import_id. */
 typedef enum
 {
-  SATIN_ORPHAN_NEW,   /* the owner of the job is lost */
+  SATIN_ORPHAN_NEW,   /* the owner of the job is lost or leaves */
   SATIN_ORPHAN_OVER,  /* it has ended */
   SATIN_ORPHAN_SAVED, /* all children that save() asked for were passed to finished() */
   SATIN_ORPHAN_GONE,  /* a node has adopted it */
@@ -167,8 +167,8 @@ typedef enum
   SATIN_FINISHED_IMPORTED, /* an imported job has ended here, or had ended when its owner was lost;
                             * only for a part with wants_jobs */
   SATIN_FINISHED_SAVED,    /* a child of an orphan, for save() */
-  SATIN_FINISHED_WALKED,   /* for walk(); or a child of the root job, which may spawn more, for a
-                            * part with stores_results */
+  SATIN_FINISHED_WALKED,   /* for walk(); or, for a part with stores_results, a child of the root
+                            * job, when the root job spawns again after a sync */
 } SatinFinishedWhy;
 
 /**
@@ -262,7 +262,8 @@ typedef struct
 /* The events of a job with hints. The last words of each name the thread that calls tell(). */
 typedef enum
 {
-  SATIN_AGAIN_QUEUED,     /* its grace is over: it may begin, or another node has it. Loop */
+  SATIN_AGAIN_QUEUED,     /* its grace is over: it may begin, unless another node has it or its
+                           * result is known. Loop */
   SATIN_AGAIN_RAN,        /* the job, or a part of it that also has hints, has run on this worker;
                            * the value is how long, microseconds. Worker's thread */
   SATIN_AGAIN_RETURNED,   /* it was exported, and came back undone. Loop */
@@ -289,8 +290,8 @@ typedef void (*SatinInputFunc) (const GError *error, gpointer user_data);
  * @save: the core reports the finished children of an unfinished orphan to finished(), and then
  *   SAVED to orphan()
  * @walk: the core reports all finished jobs here that pass @filter to finished(), and then calls
- *   walked(). If @is_end, the workers stop where they are, for good. The part does not call this
- *   again before walked()
+ *   walked(). If @is_end, the workers stop where they are, for good. A new call before walked()
+ *   replaces the walk: walked() is called for the new walk only
  * @fetched: the answer to fetch(). @result: (nullable): %NULL when it cannot be read; the job's
  *   owner then runs the job again
  *
@@ -318,8 +319,8 @@ typedef struct _SatinRecovery SatinRecovery;
  *   arguments until then
  * @grace_us: how long a lost job, or the root job after a lost master, waits for reports of other
  *   nodes before it runs again, microseconds, 0 or more. Cost: O(number of known nodes)
- * @lost: the thief of an exported job is lost. Returns: (transfer full): hints for the job, maybe
- *   those in @lost
+ * @lost: the thief of an exported job is lost, or has returned the job. Returns: (transfer full):
+ *   hints for the job, maybe those in @lost
  * @root: the root job begins at this node. Returns: (transfer full) (nullable): hints for it, when
  *   something is known of an earlier run or of a lost master
  * @root_wait_us: how long the core must wait at the moment @phase, microseconds; then it asks
@@ -331,7 +332,8 @@ typedef struct _SatinRecovery SatinRecovery;
  * @unpack: a job came with the bytes that pack() returned at its sender. @ref is its name. A job of
  *   this node that comes back has such bytes too. Returns: (transfer full) (nullable): hints for
  *   it; %NULL when the bytes cannot be read, which the part logs
- * @unref: gives hints up (transfer full). A job whose last hints are given up is over. Threads: any
+ * @unref: gives hints up (transfer full). A job with hints is over when the last of them are given
+ *   up. Threads: any
  * @look: what @hints know of a child of their job. With a %NULL @child the question is about the
  *   job itself, and the answer is never INSIDE. The caller has set all of @ret_look to 0. Threads:
  *   the worker that spawns @child; the loop for %NULL. Cost: each spawn of a frame with hints pays
