@@ -56,8 +56,8 @@ take_string (Place *place, const char **ret_string, gsize *ret_end)
   return TRUE;
 }
 
-/* Ends the string that precedes the current field. Called once the first byte of the field was
- * read. */
+/* Reads the field that follows a string, and then ends the string: the NUL takes the place of the
+ * first byte of that field. */
 static inline gboolean
 end_string (Place *place, gsize end, gint64 *ret_next)
 {
