@@ -1,8 +1,8 @@
 /* bounds.c - tells the run when this node has found a better shared minimum or maximum
  *
- * The journal of the run draws the bound over time. At most one value of an object is told in
- * TELL_US. If the value has improved again meanwhile, the best value is told at the end of that
- * time.
+ * The page of the run draws how the bound improves over time. At most one value of an object is
+ * told in TELL_US. If the value has improved again meanwhile, the best value is told at the end of
+ * that time.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -184,7 +184,8 @@ SATIN_API GArray *satin_updates_new (void);
  * satin_updates_combine:
  * @updates: (element-type SatinUpdate): an array that satin_updates_new() made
  *
- * Combines successive calls on the same object into one, where the object's type can do that.
+ * Combines successive calls of one method on the same object into one call, where the object's type
+ * can do that.
  * Threads: any.
  */
 SATIN_API void satin_updates_combine (GArray *updates);
