@@ -7,9 +7,10 @@
  * at full speed: the first spawn of a frame above the job's frame on the stack switches the asking
  * off, and the sync of the oldest child of the job's frame, which is slow, switches it on again.
  *
- * The root job of a run hears of each sync of its frame, and of the first spawn after a sync. A
- * frame that spawns after a sync iterates, and its finished children are worth a backup
- * (root-backup.c). That costs one slow spawn and one slow sync for each iteration.
+ * With a part that recovers, the root job of a run hears of each sync of its frame that went well,
+ * and of the first spawn after a sync. A frame that spawns after a sync iterates, and its finished
+ * children are worth a backup (root-backup.c). That costs one slow spawn and one slow sync for each
+ * iteration.
  *
  * A job with hints may wait for an orphan, and a frame below it on the stack might be what the
  * orphan waits for. So it is *bound*: it begins only at the bottom of the stack of a worker or

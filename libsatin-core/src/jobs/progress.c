@@ -48,7 +48,7 @@ typedef struct
   guint depth;
   guint first_taken; /* index of the frame's first child in taken */
   guint n_jobs, n_done;
-  double weight; /* share of the piece's job */
+  double weight; /* the frame's share of the piece's job */
 } Sight;
 
 typedef struct

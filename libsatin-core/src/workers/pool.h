@@ -138,7 +138,7 @@ struct _SatinWorkers
   gsize *pinned;                 /* (owned) (nullable) atomic: a word for each task, see pinned.c */
   const PoolOutside *outside;    /* (borrowed) (nullable) atomic: set once */
   SatinSharing *sharing;         /* (owned) (nullable) atomic: set once */
-  struct _InputDesk *input_desk; /* (borrowed) (nullable) atomic: set once */
+  struct _InputDesk *input_desk; /* (borrowed) (nullable) atomic: set while there is a membership */
   /* (borrowed, static) (nullable) set before there are hints */
   const SatinRecoveryOps *recovery_ops;
   gboolean has_all_hinted; /* hints never lead to other nodes; set before there are hints */

@@ -19,7 +19,7 @@ enum
   STATE_QUEUED_EXPORT = 0x50, /* nobody: the job is in the export queue, see export.c */
   STATE_OURS = 0x60,          /* the owner runs it; it was in the export queue */
   STATE_WORDS_END = 0x100,
-  STATE_PARKED = 1,  /* the owner sleeps until the job has ended */
+  STATE_PARKED = 1,  /* the owner sleeps until the job has ended or came back */
   STATE_JOINED = 2,  /* the owner waits for the job in a sync */
   STATE_ABORTED = 4, /* nobody needs its result, see abort.c */
   STATE_HEARD = 8,   /* its inlet has not been told of its end, see inlet.c */
