@@ -69,9 +69,9 @@ SATIN_API void satin_journal_recorder_machines (SatinJournalRecorder *self, gint
                                                 const char *what, gint64 n, const char *text);
 
 /* Writes an event that node @node has told (satin/base/run.h). Of long jobs, writes only those that
- * are among the longest of the run so far; of bounds, only better values. Writes at most 100,000
- * events of a node. @payload: (nullable): of SATIN_SIGNAL_EVENT; may come from anywhere. If it
- * makes no sense, nothing is written. */
+ * are among the longest of the run so far; of bounds, only better values. When a node has sent
+ * 100,000 events, writes no more of its events. @payload: (nullable): of SATIN_SIGNAL_EVENT; may
+ * come from anywhere. If it makes no sense, nothing is written. */
 SATIN_API void satin_journal_recorder_event (SatinJournalRecorder *self, gint64 time_us,
                                              SatinNodeId node, GBytes *payload);
 
