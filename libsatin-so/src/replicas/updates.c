@@ -14,8 +14,8 @@
 #define HEARD_WINDOW 64
 /* The most origins that are remembered. When there are more, all are forgotten. */
 #define HEARD_MAX 65536
-/* In a run so large that views are partial, each node passes an update on to this many other
- * nodes. */
+/* In a run so large that views are partial, each node passes an update on to at most this many
+ * other nodes of its cluster. */
 #define GOSSIP 3
 
 typedef struct

@@ -1,8 +1,8 @@
 /* cache.c - satin_cache: a transposition table
  *
  * An entry consists of two words, which are written and read one by one. If two threads wrote an
- * entry at once, or a thread reads it while another writes it, the two words do not match. The
- * reader then treats the entry as absent.
+ * entry at once, or a thread reads it while another writes it, the two words may not belong
+ * together. Then no key fits, and the reader treats the entry as absent.
  *
  *   check = key ^ data     data = value << 8 | depth + 1
  *

@@ -48,7 +48,8 @@ G_BEGIN_DECLS
                        SATIN_ARGS (TYPE##_packed, __VA_ARGS__))
 
 /* Reads an object that the job made or got as an argument. Returns: (nullable): a pointer to a
- * const TYPE_state, valid until the next safe point; %NULL when the object is not here any more */
+ * const TYPE_state, valid until the next safe point; %NULL when the object is not here any more, or
+ * is of another type */
 #define SATIN_READ(TYPE, ID)                                                                       \
   ((const TYPE##_state *)satin_worker_read (satin_worker_, ID, &TYPE##_type))
 
@@ -74,8 +75,8 @@ G_BEGIN_DECLS
        : (void)0)
 
 /* Reads, in a guard, an object that is an argument of the guarded job. Returns: (nullable): a
- * pointer to a const TYPE_state, valid until the guard returns; %NULL when the object is not
- * here */
+ * pointer to a const TYPE_state, valid until the guard returns; %NULL when the object is not here,
+ * or is of another type */
 #define SATIN_LOOK(TYPE, ID)                                                                       \
   ((const TYPE##_state *)satin_sharing_look (satin_sharing_, ID, &TYPE##_type))
 

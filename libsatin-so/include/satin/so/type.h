@@ -84,7 +84,7 @@ struct _SatinMethod
  * @get_version: (nullable): gives a state's version: a number, 0 or more, that never decreases;
  *   jobs can wait for it. Default: 0
  * @merge: (nullable): merges the replica @other into @state. Default: @other replaces @state unless
- *   its version is lower
+ *   its version is lower; a type @is_in_place ignores @other
  * @prepare: (nullable): runs before a method that this node calls. It reads the newest state and
  *   may change plain fields of @args. @origin is this node's number, which is unique. Returns
  *   %FALSE when the call would change nothing; the call is skipped then
