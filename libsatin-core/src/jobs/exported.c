@@ -88,7 +88,8 @@ jobs_put_back (gpointer data, gpointer handle, gpointer hints)
   put_back (data, handle, hints, FALSE);
 }
 
-/* Finds the imported job from which this job descends, or which it is, and the path from there. */
+/* Finds the imported job from which this job descends, or which it is, and the path from that
+ * imported job to this job. */
 void
 jobs_place (gpointer jobs, gpointer handle, StealTaken *ret_taken)
 {

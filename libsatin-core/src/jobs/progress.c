@@ -165,7 +165,7 @@ typedef struct
 } Sum;
 
 /* Returns: the share of the piece's job that is done. If the job seems to lie in itself, the inner
- * one counts with its own frames only. */
+ * piece counts with its own frames only. */
 static double
 add_up (const Sum *self, Piece *piece)
 {

@@ -38,7 +38,7 @@ struct _JobsBackups
   pthread_mutex_t lock;
   /* guarded by lock */
   GArray *handed;     /* (owned) of StealSaved: not reported yet */
-  gboolean is_posted; /* the loop will report them */
+  gboolean is_posted; /* the loop will report what is in @handed */
 };
 
 JobsBackups *

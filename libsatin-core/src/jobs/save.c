@@ -64,7 +64,8 @@ jobs_saved_new (void)
  *
  * Fills in @self, except @under, for a finished child.
  *
- * Threads: its worker. Returns: %FALSE when other nodes could not read it
+ * Threads: the slot's worker. Returns: %FALSE when other nodes could not read the arguments or the
+ * result
  */
 gboolean
 jobs_saved_fill (StealSaved *self, SatinSlot *slot, const SatinTask *task, gconstpointer result,

@@ -285,8 +285,8 @@ steal_drop_lost_under (Steal *self, guint64 import_id)
 /* ---- the holder's side ---- */
 
 /* Makes @import an orphan, because its owner is gone, and reports it to the part that recovers. If
- * there is no such part, or if only a stored result is being fetched for the job, nobody needs
- * it. */
+ * there is no such part, or if only a stored result is being fetched for the job, nobody needs the
+ * job. */
 void
 steal_orphan_import (Steal *self, Import *import)
 {

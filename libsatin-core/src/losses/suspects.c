@@ -242,9 +242,8 @@ count_crash (Steal *self, const Export *exported)
   return n;
 }
 
-/* Whether the exported job did not crash its thief. It did not if the thief's report @told
- * (nullable) blames another job or none. Without a report, it did not if @signal_number is not the
- * signal of a crash. */
+/* Whether the exported job did not crash its thief: the thief's report @told (nullable) blames
+ * another job or none; or there is no report, and @signal_number is not the signal of a crash. */
 static gboolean
 is_innocent (const Told *told, SatinNodeId self, const Export *exported, guint index,
              int signal_number)

@@ -10,9 +10,9 @@
  *   | border | F: queued RUNNING done | child's frames ...        |
  *              ^dropped  ^child       ^aborted: all from here on are left
  *
- * Nothing tells the worker that it is back in F: F continues at full speed. But while it leaves
- * frames both limits are poisoned. So the first spawn or sync below *aborted* ends the abort
- * (worker_unwinds()). Until then no result of this worker is reported (frontier.c).
+ * Nothing tells the worker that it is back in F: F continues at full speed. But while the worker
+ * leaves frames, its limit and join are poisoned. So the first spawn or sync below *aborted* ends
+ * the abort (worker_unwinds()). Until then no result of this worker is reported (frontier.c).
  *
  * Threads: the worker that owns the deque, except where stated.
  *

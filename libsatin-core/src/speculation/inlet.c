@@ -347,8 +347,8 @@ tell_early (Worker *self, SatinSlot *slot, SatinSlot *top)
     settle_told (slot, error);
 }
 
-/* Calls the inlets of children that have ended elsewhere. It looks only at slots that were noted,
- * because there may be tens of thousands below @top. Returns: how many it looked at */
+/* Calls the inlets of children that have ended elsewhere. Looks only at slots that were noted,
+ * because there may be tens of thousands of slots below @top. Returns: number of noted slots */
 guint
 worker_run_inlets (Worker *self, SatinSlot *top)
 {
@@ -375,7 +375,7 @@ satin_inlet_abort (SatinWorker *worker, SatinInlet *inlet, SatinSlot *top, gcons
   Early *early = inlet->slot == NULL ? (Early *)inlet : NULL;
   if (early != NULL && self->fast.error != NULL && !worker_unwinds (self, top))
     {
-      /* Leaving the frames drops their error, but this one belongs to the inlet. */
+      /* Leaving the frames drops their error, but this error belongs to the inlet. */
       merge_failure (&early->failure, g_steal_pointer (&self->fast.error));
       worker_restore_limits (self);
     }

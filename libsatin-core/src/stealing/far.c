@@ -1,4 +1,4 @@
-/* far.c - which jobs go to other clusters: the first ones at once, travelled ones only if need be
+/* far.c - which jobs go to other clusters: the first jobs at once, travelled jobs only if need be
  *
  * A result goes back the way that its job came. If a job has changed clusters before and changes
  * once more, the end of the run may come a latency later. As soon as the nodes near this node look

@@ -130,8 +130,8 @@ typedef struct
  *   nothing. One call at a time
  * @encode: encodes a taken job. Returns (transfer full) its arguments
  *
- * The operations on workers that stealing needs. A *taken* job is a job that take() has returned, a
- * *given* job one that give() got.
+ * The operations on workers that stealing needs. A *taken* job is a job that take() has returned; a
+ * *given* job is a job that give() got.
  */
 typedef struct
 {

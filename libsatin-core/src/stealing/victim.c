@@ -125,8 +125,8 @@ note_exported (Steal *self, SatinNodeId to, StealTaken *taken, StealJob *ret_job
   ret_job->hints = g_bytes_get_data (taken->packed, &ret_job->n_hints);
 }
 
-/* Writes the lineages of the jobs. Neighbours that descend from the same job share one. Returns:
- * number of lineages */
+/* Writes the lineages of the jobs. Jobs side by side that descend from the same imported job, or
+ * from the root job, share a lineage. Returns: number of lineages */
 static gsize
 note_origins (Steal *self, StealTaken *taken, guint n, StealJob *jobs, StealOrigin *origins)
 {

@@ -1,4 +1,4 @@
-/* export-table.c - the table of jobs that other nodes have, and how one is found
+/* export-table.c - the table of jobs that other nodes have, and how a job is found
  *
  * Thieves name a job by its index here and its generation. Jobs that descend from the same imported
  * job form a list, because a change of that imported job concerns all of them.

@@ -1,4 +1,4 @@
-/* import-table.c - all imported jobs of a node, and how one is found
+/* import-table.c - all imported jobs of a node, and how a job is found
  *
  * There may be a million jobs. Messages name an imported job by its owner and the owner's name for
  * it; workers name it by its import id. Two jobs may have the same owner and name if one of them is

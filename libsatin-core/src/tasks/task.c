@@ -31,8 +31,8 @@ may_use_side (const SatinTask *task)
   return task->args->size_bytes > SATIN_SLOT_ARGS_BYTES - sizeof (SatinHearer);
 }
 
-/* Ends the process if the program was built with other headers: it shares inline code with this
- * library. Before main, an error could not be returned. */
+/* Ends the process if the program was built with other headers: the program shares inline code with
+ * this library. Before main, an error could not be returned. */
 static void
 check_build (const SatinTask *task, gsize task_bytes, guint abi)
 {

@@ -77,8 +77,8 @@ is_own (const siginfo_t *info)
   return info->si_code > 0 || info->si_pid == getpid ();
 }
 
-/* Passes the fault to the loop. Returns: FALSE when there was one before, or when the loop cannot
- * be told */
+/* Passes the fault to the loop. Returns: FALSE when there was a fault before, or when the loop
+ * cannot be told */
 static gboolean
 hand_over (const Worker *worker, int number)
 {

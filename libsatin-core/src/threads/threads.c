@@ -82,12 +82,12 @@ typedef struct
 /**
  * satin_thread_be_prompt:
  *
- * Asks the scheduler to run this thread as soon as it wakes. It is for the loop, which answers
- * other nodes while workers use all processors. A thread that asks for short time slices need not
- * wait for the end of another thread's slice. Kernels before 6.12 ignore that. A thread that has
- * just used up its share still waits for the next tick, up to 4 ms, unless it weighs more than a
- * worker. So this thread also takes a higher priority, for itself alone, if the user may (root, or
- * a limit on "nice").
+ * Asks the scheduler to run this thread as soon as it wakes. The loop's thread calls this, because
+ * it must answer other nodes while workers use all processors. A thread that asks for short time
+ * slices need not wait for the end of another thread's slice. Kernels before 6.12 ignore that. A
+ * thread that has just used up its share still waits for the next tick, up to 4 ms, unless it
+ * weighs more than a worker. So this thread also takes a higher priority, for itself alone, if the
+ * user may (root, or a limit on "nice").
  *
  * Threads: the thread that must be prompt.
  */
@@ -144,7 +144,7 @@ run_thread (gpointer data)
 }
 
 /* Starts a thread that blocks all signals except those of crashes. The program's own threads get
- * the blocked ones. */
+ * the blocked signals. */
 static gpointer
 thread_start (void (*main) (gpointer data), gpointer data, gsize stack_bytes, GError **error)
 {

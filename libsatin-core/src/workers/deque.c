@@ -213,7 +213,8 @@ worker_publish (Worker *self, SatinSlot *head_slot)
 }
 
 /* Sets split and tail to @index. Call it when nothing is public. While @index is not above the
- * start of the current region, the older region returns; its split counts if it is below @index. */
+ * start of the current region, the older region returns; if the split of that region is below
+ * @index, split and tail are set to that. */
 void
 worker_lower_split (Worker *self, guint32 index)
 {

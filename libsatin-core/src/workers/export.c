@@ -1,11 +1,11 @@
 /* export.c - handing out jobs from all over a deque, for other nodes
  *
  * A steal by another node is expensive, so the thief should get many jobs at once, even if each
- * frame of a deep stack has only one to spare. The public part is one range of slots, but an export
- * takes single slots from anywhere. When asked, the owner replaces the task in such a slot by its
- * *exported twin*, whose run function is satin_run_exported(). So a sync that comes to the slot
- * finds out whether the job is still here, and the fast path pays nothing. Until a node or a worker
- * takes the job, it is in the *export queue*, and the owner may take it back.
+ * frame of a deep stack has only one job to spare. The public part is one range of slots, but an
+ * export takes single slots from anywhere. When asked, the owner replaces the task in such a slot
+ * by its *exported twin*, whose run function is satin_run_exported(). So a sync that comes to the
+ * slot finds out whether the job is still here, and the fast path pays nothing. Until a node or a
+ * worker takes the job, it is in the *export queue*, and the owner may take it back.
  *
  *   private --export--> QUEUED --owner's sync--> runs here, as if never exported
  *                         +---taken by another node or an idle worker here--> REMOTE or that worker

@@ -2,9 +2,9 @@
  *
  * Frames follow each other in the deque. A frame's sync runs its newest slots first. So a frame
  * consists of queued or stolen slots, then the slot that is running or awaited, then done slots;
- * the next frame begins behind them. That is enough to find where each frame ends. A stolen slot
- * that is done but not joined counts as stolen there. A task that was called as a plain function
- * shares its caller's frame here, because it is part of the same job.
+ * the next frame begins behind them. That is enough to find where each frame ends. For this, a
+ * stolen slot that is done but not joined counts as stolen. A task that was called as a plain
+ * function shares its caller's frame here, because it is part of the same job.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

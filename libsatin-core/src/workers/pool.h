@@ -315,8 +315,8 @@ guint pool_count_in_use (const SatinWorkers *self);
 guint pool_find_worker (const SatinWorkers *self, gconstpointer thread);
 /* threads.c: the worker on whose stack the caller runs. Returns: (nullable) */
 Worker *worker_find_here (void);
-/* Removes the workers from those that worker_find_here() finds on this thread. In a simulation, the
- * workers of all nodes share one thread. */
+/* Removes these workers from the list of this thread in which worker_find_here() searches. In a
+ * simulation, the workers of all nodes share one thread. */
 void pool_leave_here (const SatinWorkers *self);
 /* inspect.c */
 Job *pool_get_running (const SatinWorkers *self, guint worker);

@@ -83,7 +83,7 @@ slot_is_in_export_queue (const SatinSlot *slot)
 }
 
 /* Relaxed: the owner of a frame may compare the addresses of its children's results while a thief
- * puts an error in place of one. The error itself comes with the state. */
+ * puts an error in place of such an address. The error itself comes with the state. */
 static inline void
 slot_set_error (SatinSlot *slot, GError *error)
 {

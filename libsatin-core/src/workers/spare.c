@@ -67,8 +67,8 @@ comes_before (const SatinWorkers *pool, guint a, guint b)
   return a != b && (a + 1 == rooted || (b + 1 != rooted && a < b));
 }
 
-/* Returns: of the workers that wait for a turn, the one that gets it first; the number of workers
- * when none waits */
+/* Returns: of the workers that wait for a turn, the worker that gets a turn first; the number of
+ * workers when none waits */
 static guint
 find_wanting (const SatinWorkers *pool)
 {
@@ -177,7 +177,7 @@ worker_give_turn (Worker *self)
     pool_wake_one (pool);
 }
 
-/* At a safe point: gives the turn up if a worker that comes before this one waits for it. */
+/* At a safe point: gives the turn up if a worker that comes before this one waits for a turn. */
 void
 worker_pass_turn (Worker *self, SatinSlot *head)
 {

@@ -1,9 +1,10 @@
 /* sync.c - the slow paths of spawn and sync
  *
- * The fast path comes here when the deque is full, when another thread has a wish (both limits are
- * poisoned then), when the worker itself keeps a limit low (worker_restore_limits()), or when a
- * slot was public. A worker whose child was stolen steals back from the thief, then runs other
- * jobs, as long as its stack has room. If there is nothing to run it sleeps.
+ * The fast path comes here when the deque is full, when another thread has a wish (limit and join
+ * are poisoned then), when the worker itself makes its spawns or syncs slow
+ * (worker_restore_limits()), or when a slot was public. A worker whose child was stolen steals back
+ * from the thief, then runs other jobs, as long as its stack has room. If there is nothing to run
+ * it sleeps.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

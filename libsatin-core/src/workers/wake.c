@@ -67,8 +67,8 @@ static void
 wake_from (SatinWorkers *self, guint first)
 {
   /* Pairs with worker_sleep(): a sleeper that is not seen here sees a job that was just added to
-   * the inbox, if it may run that job. It does not look for other jobs, but asks all other workers
-   * for work. */
+   * the inbox, if it may run that job. The sleeper does not look for other jobs, but asks all other
+   * workers for work. */
   satin_fence ();
   if (SATIN_LOAD_RELAXED (&self->n_asleep) <= 0)
     return;

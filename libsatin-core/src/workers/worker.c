@@ -244,7 +244,8 @@ worker_run_queued (Worker *self, const QueuedExport *queued, SatinSlot *head)
   run_stolen (self, queued, head);
 }
 
-/* Takes one job from @victim and runs it, or asks it to publish. Returns: whether a job was run */
+/* Takes one job from @victim and runs it, or asks @victim to publish jobs. Returns: whether a job
+ * was run */
 gboolean
 worker_steal_from (Worker *self, Worker *victim, SatinSlot *head)
 {

@@ -277,7 +277,7 @@ satin_workers_run_task (SatinWorkers *self, const SatinTask *task, gconstpointer
   SatinSlot *slot = &awaited.job.slot;
   slot->task = (guintptr)task;
   slot->result = ret_result;
-  /* Small arguments lie in the slot; for large ones it holds a pointer. */
+  /* Small arguments lie in the slot; for large arguments the slot holds a pointer. */
   if (args != NULL && task->args->size_bytes <= SATIN_SLOT_ARGS_BYTES)
     memcpy (slot->args, args, task->args->size_bytes);
   else

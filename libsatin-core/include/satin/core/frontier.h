@@ -58,7 +58,7 @@ typedef void (*SatinFrontierFunc) (const SatinFrontierJob *job, guint worker, gp
  *
  * Asks every worker to walk over its own frames at its next safe point, such as a spawn, a sync or
  * the end of a job. A worker that sleeps is woken and walks at once. A worker inside a long leaf
- * walks when the leaf returns. One walk runs at a time; others wait for it.
+ * walks when the leaf returns. One walk runs at a time; other walks wait for its end.
  *
  * Threads: any, not from within @func.
  */

@@ -91,16 +91,16 @@ G_BEGIN_DECLS
 /* Aborts the child whose result goes to @RET. */
 #define SATIN_ABORT_CHILD(RET) satin_worker_abort (satin_worker_, satin_base_, (*satin_top_), RET)
 
-/* In an inlet: aborts the other children of its frame, and so ends the frame's waiting. A child
- * that was spawned without an inlet, after the last one with an inlet, may not be known yet to
- * belong to the frame; it is not aborted then. */
+/* In an inlet: aborts the other children of its frame, and so ends the frame's waiting. If a child
+ * was spawned without an inlet, and no child with an inlet after it, this inlet may not know yet
+ * that the child belongs to the frame. Then that child is not aborted. */
 #define SATIN_ABORT_OTHERS() satin_inlet_abort (satin_worker_, satin_inlet_, satin_base_, NULL)
 
 /* In an inlet: aborts the child of its frame whose result goes to @RET. */
 #define SATIN_ABORT_OTHER(RET) satin_inlet_abort (satin_worker_, satin_inlet_, satin_base_, RET)
 
 /* Whether nobody wants the running job any more. Long leaves ask this; an aborted job may return
- * any value. It is also a safe point: here the worker serves the wishes of other threads, as at a
+ * any value. The call is also a safe point: the worker serves the wishes of other threads, as at a
  * spawn. */
 #define satin_is_aborted()                                                                         \
   (G_UNLIKELY (SATIN_LOAD_RELAXED (&satin_worker_->limit) == NULL)                                 \

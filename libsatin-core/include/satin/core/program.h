@@ -1,7 +1,7 @@
 /* program.h - what a program says of its tasks and their results
  *
- * A checkpoint stores the program's table of tasks with the results. So other programs can read
- * them, and a later build of the program can tell what has changed.
+ * A checkpoint stores the program's table of tasks with the results. So other programs can read the
+ * results, and a later build of the program can tell what has changed.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -129,7 +129,7 @@ SATIN_API gboolean satin_path_next (const guint8 *path, gsize n_path, gsize *at,
  *
  * Computes how deep a job is in the tree of jobs, and which exported job it descends from.
  *
- * Threads: any. Cost: O(bytes of both).
+ * Threads: any. Cost: O(bytes of @lineage and @path).
  *
  * Returns: number of levels between the job and the root job, or %SATIN_LEVELS_UNKNOWN
  */
@@ -324,8 +324,8 @@ typedef struct _SatinRecovery SatinRecovery;
  * @root: the root job begins at this node. Returns: (transfer full) (nullable): hints for it, when
  *   something is known of an earlier run or of a lost master
  * @root_wait_us: how long the core must wait at the moment @phase, microseconds; then it asks
- *   again. 0: it goes on. Negative, only for BEGINS and with @error: the root job cannot begin, and
- *   the run ends
+ *   again. 0: the core goes on. Negative, only for BEGINS and with @error: the root job cannot
+ *   begin, and the run ends
  * @pack: a job with @hints travels to node @to under the name @ref. @ref->owner is this node when
  *   the job is exported, and @to when the job goes back undone. Returns: (transfer full): what that
  *   node must know of the hints, at most %SATIN_HINTS_MAX_BYTES

@@ -139,7 +139,8 @@ G_BEGIN_DECLS
  * SATIN_SYNC_ERROR:
  * @ERROR: (out): a GError **: the first failure, which goes no further
  *
- * Like SATIN_SYNC, for a frame that handles the failure of its children. It returns the same.
+ * Like SATIN_SYNC, with the same return value, for a frame that handles the failure of its
+ * children.
  */
 #define SATIN_SYNC_ERROR(ERROR)                                                                    \
   (satin_frame_sync (satin_worker_, satin_base_, (*satin_top_)), (*satin_top_) = satin_base_,      \

@@ -216,7 +216,7 @@ SATIN_API SATIN_SLOW void satin_worker_abort (SatinWorker *worker, SatinSlot *ba
  * result of the child to abort goes; %NULL for all but the child that has ended */
 SATIN_API SATIN_SLOW void satin_inlet_abort (SatinWorker *worker, SatinInlet *inlet, SatinSlot *top,
                                              gconstpointer result);
-/* The function behind satin_is_aborted(). It is a safe point too. */
+/* The function behind satin_is_aborted(). The call is a safe point, too. */
 SATIN_API SATIN_SLOW gboolean satin_worker_is_aborted (SatinWorker *worker, SatinSlot *head);
 /* Adds a task to the table of the program. SATIN_TASK calls it before main. A second task of the
  * same name ends the process; so does a task from other headers than the library's. */
