@@ -123,8 +123,8 @@ start_deadline (Fetch *fetch, SatinNodeId asked)
   fetch->timer = satin_loop_timer_add (self->loop, deadline_us, on_overdue, fetch);
 }
 
-/* Asks the next source that can be reached, and at last the master. Ends the fetch when there is
- * none. */
+/* Asks the next source that can be reached, and at last the master. Ends the fetch when no source
+ * is left. */
 static void
 ask_next (Fetch *fetch)
 {
