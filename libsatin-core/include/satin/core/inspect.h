@@ -84,8 +84,8 @@ SATIN_API gboolean satin_membership_find_import (const SatinMembership *self, gu
                                                  SatinJobRef *ret_ref);
 
 /* Finds the imported job from which job @ref descends. @ref is a job of this member, and @thief has
- * it. Returns: this member's number for the imported job; 0 when the job descends from a root job,
- * or when nobody wants it */
+ * it. Returns: this member's number for the imported job; 0 when the job descends from a root job
+ * or its ancestors are not known, or when nobody wants it */
 SATIN_API guint64 satin_membership_get_under (const SatinMembership *self, SatinNodeId thief,
                                               const SatinJobRef *ref);
 

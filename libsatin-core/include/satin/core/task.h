@@ -316,7 +316,8 @@ G_BEGIN_DECLS
     NAME##_frame_ (worker_, head_ SATIN_EACH (SATIN_PASS, args_->, __VA_ARGS__));            \
   }
 
-/* C++ cannot declare a static object before it defines it, so the twins are linked at run time. */
+/* C++ cannot declare a static object before it defines it, so each form gets its @twin at run
+ * time. */
 #define SATIN_TASK_TABLE(LINKAGE, NAME, RESULT, ...)                                               \
   SATIN_RECORD_TABLE (NAME##_args, NAME##_args, __VA_ARGS__)                                       \
   SATIN_RECORD_TABLE (NAME##_result, NAME##_result, SATIN_RESULT_TUPLE RESULT)                     \
