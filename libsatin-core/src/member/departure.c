@@ -1,8 +1,8 @@
 /* departure.c - whether a node may go now, when maybe all nodes are asked to go
  *
  * If all nodes are asked at once, no node stays that could continue. So in a run that stores
- * results the master first waits a moment, while the other nodes hand over to it. If all of them
- * leave, the master stores the results and ends the run.
+ * results the master first waits a moment, while the other nodes hand their results over to it. If
+ * all of them leave, the master stores the results and ends the run.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

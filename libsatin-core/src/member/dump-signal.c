@@ -1,6 +1,6 @@
 /* dump-signal.c - the mark of a node's process; SIGQUIT makes a node write its dump into a file
  *
- * `satin dump` needs this for a node that the hub cannot reach. People may send the signal
+ * `satin dump` uses SIGQUIT for a node that the hub cannot reach. People may send the signal
  * themselves.
  *
  * SPDX-License-Identifier: Apache-2.0

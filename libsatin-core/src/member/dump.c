@@ -96,7 +96,8 @@ pass_import (const SatinJobState *import, gpointer user_data)
 {
   const Passing *self = user_data;
   SatinJobState job = *import;
-  /* A job that was stolen on has not begun here either, but it is with the node that has it. */
+  /* A job that was stolen on has not begun here either, but is not queued here: another node has
+   * it. */
   guint64 import_id = (guint64)import->import_id;
   if (jobs_get_begun_us (self->member->jobs, import_id) == 0
       && !steal_has_exports_under (self->member->steal, import_id))

@@ -96,7 +96,7 @@ acknowledge_all (gpointer user_data)
 }
 
 /* Acknowledges every result, also a late one or a copy, so that the thief may forget it. ACK may
- * wait for more results, because the thief only keeps the result meanwhile. */
+ * wait for more results: until it comes, the thief only has to keep the result. */
 void
 steal_on_results (Steal *self, SatinNodeId from, gconstpointer data)
 {

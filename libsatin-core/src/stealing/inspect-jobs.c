@@ -96,7 +96,7 @@ steal_foreach_export (const Steal *self, gint64 now_us, SatinJobFunc add, gpoint
 /* ---- how much is done ---- */
 
 #define PROGRESS_ALL 1000000
-/* An owner is told again when so much more is done, in millionths. */
+/* An owner is told again when this much more is done, in millionths. */
 #define PROGRESS_STEP 1000
 /* The most jobs in a message. */
 #define PROGRESS_MAX 1024

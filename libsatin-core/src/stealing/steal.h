@@ -55,7 +55,7 @@ typedef struct
   gint64 arrived_us;   /* when the thief could have begun the job; 0: a small job, not measured */
 } StealOutcome;
 
-/* Makes @self the outcome of a failed job. It borrows from @error. */
+/* Makes @self the outcome of a failed job. @self borrows from @error. */
 void steal_outcome_set_error (StealOutcome *self, const GError *error);
 
 /* A job that leaves: the data for the thief, and the data with which this node puts it back. Except
@@ -173,7 +173,7 @@ void steal_published (Steal *self);
 /* Sends the result of a given job, which has ended, to its owner. @outcome is valid during the
  * call. */
 void steal_finished (Steal *self, guint64 import_id, const StealOutcome *outcome);
-/* Tells the thief of a taken job that the job was aborted. */
+/* Tells the thief of a taken job that the job was aborted. Drops the job if it is a lost one. */
 void steal_drop_aborted (Steal *self, gpointer handle);
 /* Returns a given job to its owner, because no worker can begin it. @hints: (nullable): the job's
  * hints, if the owner does not know them. Returns: FALSE when the owner is gone */

@@ -447,7 +447,7 @@ forget_inlined (Worker *self, const SatinSlot *base)
  * @head: behind its newest slot, which was not synced
  * @name: a name for the frame, "task fib"
  *
- * Drops the frame's jobs, waits for those that others have, and makes the frame fail.
+ * Aborts the frame's jobs, waits for the jobs that others have, and makes the frame fail.
  */
 void
 satin_frame_left (SatinWorker *worker, SatinSlot *base, SatinSlot *head, const char *name)
