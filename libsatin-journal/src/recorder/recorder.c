@@ -158,7 +158,7 @@ compare (SatinJournalRecorder *self, Known *known, const SatinFigure *figure)
   g_array_append_val (self->values, ((SatinJournalValue){ figure->name, figure->value }));
 }
 
-/* Writes the state of a node if it has changed. Returns: whether it has */
+/* Writes the state of a node if it has changed. Returns: whether the state has changed */
 static gboolean
 take_state (SatinJournalRecorder *self, gint64 time_us, const SatinNodeStatus *node, Known *known)
 {
