@@ -199,7 +199,7 @@ steal_master_changed (Steal *self)
     }
 }
 
-/* Hands the backups here to other nodes, because this node leaves. */
+/* Hands the backups that this node keeps to other nodes, because this node leaves. */
 void
 steal_pass_on_backups (Steal *self)
 {

@@ -14,8 +14,8 @@
  * SEND_SHARE of it, at most SEND_MAX_US. */
 #define SEND_SHARE  4
 #define SEND_MAX_US ((gint64)2000000)
-/* How long the registry may take to confirm. After that it counts as out of reach, and the node
- * goes. */
+/* How long the registry may take to confirm that the node leaves. After that the registry counts as
+ * out of reach, and the node goes. */
 #define HEARD_US ((gint64)3000000)
 
 static void look_again (gpointer user_data);

@@ -105,7 +105,7 @@ satin_updates_combine (GArray *updates)
         call_write (before, updates);
       g_hash_table_replace (last, &call->id, call);
     }
-  /* Write the calls that are still in the table back. The order does not matter. */
+  /* Write back the calls that are still in the table. The order does not matter. */
   for (guint i = 0; i < updates->len; i++)
     {
       SatinUpdate *update = &g_array_index (updates, SatinUpdate, i);
