@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <string.h>
 
-/* No node sends a longer description. */
+/* The longest description of a job that a node sends. */
 #define JOB_MAX_BYTES 1023
 
 const char *

@@ -1,9 +1,10 @@
 /* main.c - the real loop, a source in a GMainContext
  *
  * One GSource serves timers and posted calls. GLib rounds its own timeouts to milliseconds, so the
- * kernel gets the earliest timer as a timerfd. The timerfd is set at most once in each turn of the
- * context, just before the poll, and until it rings only to an earlier time. So a cancelled timer
- * wakes the loop once for nothing, which costs less than a system call for each change.
+ * kernel gets the earliest timer as a timerfd. The loop sets the timerfd just before the poll.
+ * Until the timerfd rings, the loop sets it only to an earlier time. So a cancelled timer may wake
+ * the loop once for nothing. That costs less than a system call for each change. While a callback
+ * runs a main loop of its own, source_check() may turn the timerfd off.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -118,7 +119,8 @@ source_dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
   if (self->is_dispatching)
     return G_SOURCE_CONTINUE;
   self->is_dispatching = TRUE;
-  /* Calls that these calls add wait for the next turn, so that other sources get their turn. */
+  /* Calls and timers that these calls add wait for a later turn, so that other sources get a turn.
+   */
   satin_post_queue_run (&self->posts);
   while (satin_timer_queue_take (self->timers, now_us, n_added, &call))
     call.func (call.user_data);

@@ -1,6 +1,6 @@
 /* manual.c - a loop whose time is moved by hand, for tests
  *
- * Posted calls run before the next timer. All calls of one instant run before time goes on.
+ * Posted calls run before the next timer. All calls of one instant run before the time moves.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

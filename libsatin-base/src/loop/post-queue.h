@@ -4,7 +4,7 @@
  * runs.
  *
  * Threads: any for satin_post_queue_push() and satin_post_queue_is_empty(); the loop's thread for
- * the others.
+ * the other functions.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,7 +20,7 @@ typedef struct
   /* guarded by lock */
   GArray *waiting; /* (owned) of SatinCall, in the order of posting */
   /* for the loop's thread */
-  GArray *batch; /* (owned) of SatinCall; empty unless run() is running */
+  GArray *batch; /* (owned) of SatinCall: the calls that satin_post_queue_run() makes now */
 } SatinPostQueue;
 
 void satin_post_queue_init (SatinPostQueue *self);
@@ -31,5 +31,5 @@ gboolean satin_post_queue_push (SatinPostQueue *self, SatinLoopFunc func, gpoint
 
 gboolean satin_post_queue_is_empty (SatinPostQueue *self);
 
-/* Runs all calls that wait now, but not the calls that these post. Returns: how many */
+/* Makes all calls that wait now, but not the calls that these post. Returns: the number of calls */
 guint satin_post_queue_run (SatinPostQueue *self);

@@ -19,8 +19,9 @@ satin_time_add (gint64 time_us, gint64 delay_us)
 /* The longest time that the kernel is asked to wait. */
 #define SATIN_WAKE_MAX_US ((gint64)86400 * G_USEC_PER_SEC)
 
-/* How long to wait until @wake_us: at most a day, after which the loop looks again, and never 0,
- * which would turn the timer off. It does not matter when the clock began. */
+/* How long to wait until @wake_us: at most a day, after which the loop computes the time again. The
+ * result is never 0, because 0 would turn the timer off. The two times may lie so far apart that
+ * their difference overflows. */
 static inline struct timespec
 satin_wake_delay (gint64 wake_us, gint64 now_us)
 {

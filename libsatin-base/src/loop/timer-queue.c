@@ -86,7 +86,7 @@ find_first_child (const SatinTimerQueue *self, guint place)
   return first;
 }
 
-/* Puts @moving where it belongs, above or below @place, which is free. */
+/* Puts @moving into the heap: at @place, which is free, or above or below it. */
 static void
 settle (SatinTimerQueue *self, guint place, Entry moving)
 {

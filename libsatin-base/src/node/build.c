@@ -22,7 +22,7 @@
 typedef struct
 {
   guint16 machine; /* e_machine of the program */
-  GPtrArray *ids;  /* (owned) of (owned) texts */
+  GPtrArray *ids;  /* (borrowed from the caller) to (owned) texts: build ids or digests of files */
 } Search;
 
 static const struct

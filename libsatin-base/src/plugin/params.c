@@ -163,8 +163,8 @@ is_escape (const char *p)
   return p[0] == '\\' && p[1] != '\0' && strchr (SPECIAL, p[1]) != NULL;
 }
 
-/* Whether the last piece of @text, behind the last semicolon, has an assignment, so that a comma
- * must come next. */
+/* Whether a comma must come before the next assignment. It must not if the last piece of @text,
+ * behind the last semicolon, is empty, or is only a plugin's name and a colon. */
 static gboolean
 needs_comma (const char *text)
 {

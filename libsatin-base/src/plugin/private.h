@@ -40,8 +40,8 @@ GPtrArray *satin_plugin_find_all_files (void);
  * @library_folder: the folder of libraries, relative to the prefix: "lib/x86_64-linux-gnu" */
 char *satin_installed_find_prefix (const char *library, const char *library_folder);
 
-/* Returns: (transfer full): @path, with @new_prefix in place of @old_prefix if that is above @path.
- * @new_prefix: (nullable) */
+/* Returns: (transfer full): @path, with @new_prefix in place of @old_prefix if @path is below
+ * @old_prefix. @new_prefix: (nullable): with %NULL, @path stays as it is */
 char *satin_installed_move (const char *path, const char *old_prefix, const char *new_prefix);
 
 /**

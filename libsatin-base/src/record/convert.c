@@ -31,8 +31,9 @@ can_promote (SatinFieldType before, SatinFieldType now)
          || (before == SATIN_FIELD_FLOAT && now == SATIN_FIELD_DOUBLE);
 }
 
-/* Whether the number in the field is the id of an object or of a version. Such a number must not
- * become an ordinary one, or the other way round. */
+/* Whether the number in the field is the id of a shared object, or the number of a version. Such a
+ * field must not become one for an ordinary number. A field for an ordinary number must not become
+ * such a field either. */
 static gboolean
 has_meaning (const SatinField *field)
 {

@@ -145,8 +145,8 @@ record_of (const SatinRecordSet *self, const SatinFieldForm *form)
   return form->record == SATIN_FORM_VERSION ? &satin_version_kind : NULL;
 }
 
-/* Places a field behind those before it, @size_bytes so far. All members begin at multiples of 8,
- * which suits each type. */
+/* Places a field behind the fields before it. @size_bytes: (inout): the size of the structure so
+ * far. All members begin at multiples of 8, which suits each type. */
 static SatinField
 make_field (const SatinRecordSet *self, const SatinFieldForm *form, gsize *size_bytes)
 {

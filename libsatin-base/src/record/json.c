@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Whether @c may stand outside strings: in numbers, true, false and null, or as a blank, a comma or
- * a colon. Brackets are not among these. */
+/* Whether @c is a letter, a digit, a blank or one of "+-.,:". Outside of strings, JSON has no other
+ * characters than these and brackets. */
 static gboolean
 is_plain (char c)
 {

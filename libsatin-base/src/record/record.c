@@ -17,7 +17,7 @@
 const SatinRecord satin_object_kind = { .name = "object" };
 const SatinRecord satin_version_kind = { .name = "version" };
 
-/* How many values are written before the encoder reserves room again. */
+/* How many ints or longs of an array are written before the encoder reserves room again. */
 #define BATCH 64
 
 /* ---- schema ---- */

@@ -8,7 +8,8 @@
 #define MAX_ELEMENTS     8
 #define MAX_STRING_BYTES 60
 
-/* Cuts @text between two characters, so that it has at most @max_bytes. */
+/* Cuts a text that is longer than @max_bytes between two characters, and appends "...". @max_bytes:
+ * the largest size of the result, 3 or more */
 static void
 cut (GString *text, gsize max_bytes)
 {

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define CHILD_OOM_SCORE 300 /* added to this process's: as much as 30% of the memory would add */
+#define CHILD_OOM_SCORE 300 /* added to this process's score; 10 points are 1% of memory */
 #define OOM_SCORE_MAX   1000
 
 void

@@ -1,8 +1,9 @@
-/* atomic.h - the only atomics and locks in Satin
+/* atomic.h - the atomic operations that Satin uses, and the header of its locks
  *
- * Shared fields are plain fields, and code touches them through these operations only. So a reader
- * sees every crossing of threads, and ThreadSanitizer understands them. Each use says in a comment
- * why its memory order is enough. Locks are the mutexes of <pthread.h>.
+ * A field that threads share without a lock is a plain field, and code accesses it through these
+ * operations. So the code shows where threads meet, and ThreadSanitizer understands it. Where a
+ * memory order is not obvious, a comment says why it is enough. For locks, use the mutexes of
+ * <pthread.h>.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,8 +15,8 @@
 G_BEGIN_DECLS
 
 /* The operations on a shared field; @p is its address. LOAD acquires what STORE releases. The
- * RELAXED operations order nothing. EXCHANGE, ADD, SUB, OR and AND return the value before and are
- * sequentially consistent. */
+ * RELAXED operations order nothing. EXCHANGE, ADD, SUB, OR and AND return the value that the field
+ * had before, and are sequentially consistent. */
 #define SATIN_LOAD_RELAXED(p)     __atomic_load_n (p, __ATOMIC_RELAXED)
 #define SATIN_LOAD(p)             __atomic_load_n (p, __ATOMIC_ACQUIRE)
 #define SATIN_STORE_RELAXED(p, v) __atomic_store_n (p, v, __ATOMIC_RELAXED)

@@ -1,6 +1,6 @@
 /* child.h - prepares a child process, waits for its end, and kills the group that it leads
  *
- * GLib's child watch reaps a process first and reports its end then. From that moment another
+ * GLib's child watch reaps a process before it reports the end of the process. After that another
  * process may get its number, and a signal to the rest of its group may hit other processes. This
  * watch kills the group first.
  *
@@ -41,8 +41,8 @@ typedef void (*SatinChildFunc) (GPid pid, int wait_status, gpointer user_data);
  *   reaped
  * @user_data: for @func
  *
- * Watches a child. Kernels before Linux 5.3 cannot wait without reaping: there, or when the process
- * may open no more files, the child is reaped before its group is killed.
+ * Watches a child by a pidfd. If there is none, the child is reaped before its group is killed: on
+ * kernels before Linux 5.3, or when this process may open no more files.
  *
  * Returns: (transfer full): a source that is attached; destroy it to hear nothing
  */

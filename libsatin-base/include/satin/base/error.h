@@ -29,7 +29,7 @@ G_BEGIN_DECLS
  * @SATIN_ERROR_CLOSED: the other side closed the connection
  * @SATIN_ERROR_FENCED: this node was declared dead and must leave
  * @SATIN_ERROR_NODE_LOST: a node died and its work cannot be recovered
- * @SATIN_ERROR_JOB: a job failed, or a command that was started
+ * @SATIN_ERROR_JOB: a job failed, or a command that Satin started failed
  * @SATIN_ERROR_CANCELLED: the caller closed or stopped the operation
  * @SATIN_ERROR_IO: the operating system refused
  * @SATIN_ERROR_STOPPED: the run was stopped on request, and can continue from its checkpoint

@@ -39,8 +39,8 @@ typedef enum
  * SatinPeer:
  * @id: its number
  * @cluster: (borrowed from the view): label of its cluster, "" when it has none
- * @latency_us: half the fastest round trip of the last two to four minutes in which it was
- *   measured; 0 before the first measurement. It is measured while messages are sent
+ * @latency_us: half the fastest round trip among the last measurement and those of at most four
+ *   minutes before it; 0 before the first measurement. Links are measured while messages are sent
  * @is_leaving: it said that it will leave soon, and takes no more work
  *
  * One other member of the run.

@@ -3,8 +3,8 @@
  * A plugin is one shared object KIND-NAME.so with one exported symbol, made by SATIN_PLUGIN_EXPORT.
  * The host searches the folders of SATIN_PLUGIN_PATH (separated by colons), then the installed
  * plugin folder; in each, the folder itself and two levels below. The host opens the file with
- * local binding, makes it resident and never unloads it. A plugin keeps no global state: everything
- * hangs off the handles that its operations return.
+ * local binding, makes it resident and never unloads it. A plugin keeps no global state: all its
+ * state belongs to the handles that its operations return.
  *
  * Threads: any, for the host functions.
  *
@@ -140,8 +140,8 @@ SATIN_API const char *satin_plugin_get_path (const SatinPlugin *self);
  * @name: the operation's name; %NULL ends the table
  * @offset: where the operation lies in the structure of operations
  *
- * An operation that each plugin of a kind must have. The table of a kind stands below its
- * structure.
+ * An operation that each plugin of a kind must have. The table of these operations stands below the
+ * structure of the kind's operations.
  */
 typedef struct
 {

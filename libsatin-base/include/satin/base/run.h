@@ -258,9 +258,9 @@ struct _SatinDeparture
  *   %SATIN_ERROR_INVALID when no node would stay that could continue the run
  *
  * Makes this node leave the run in good order, as at SIGTERM. If the run stores results and no node
- * stays, the master first waits for the others, then stores the results and ends the run.
+ * stays, the master first waits for the other nodes, then stores the results and ends the run.
  *
- * Returns: what came of it
+ * Returns: what came of the try
  */
 static inline SatinDepartureState
 satin_departure_try (SatinDeparture *self, gint64 waited_us, gint64 most_us, GError **error)
