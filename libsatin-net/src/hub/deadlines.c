@@ -7,9 +7,9 @@
  * member that leaves is no witness for a member that stays: nobody might be left to do the work. If
  * no member has a link, no witness is needed. If all members fall silent at once, they have hardly
  * all died at once: their machines sleep, or the network is at fault. Then the hub waits
- * HUB_DOUBT_DEATHS times death_us. Meanwhile it declares only those members dead whose process has
- * ended, as the holder reports. When a member is heard again after a long time of doubt, all had
- * the same trouble. Then the other silent members get death_us from that moment on.
+ * HUB_DOUBT_DEATHS times death_us before it declares members dead for their silence. If the hub
+ * hears a member again after more than half of death_us in doubt, all members had the same trouble.
+ * Then the other silent members get death_us from that moment on.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -271,8 +271,8 @@ has_slept (SatinHub *self)
          || (self->woken_us != 0 && now_us - self->woken_us < self->options.death_us);
 }
 
-/* Normally a short time. If the hub stood still, nodes may have broken their links because of that,
- * and they get as much time to come back as a silent member has. */
+/* Normally the limit is short. If the hub stood still, nodes may have broken their links because of
+ * that, and they get as much time to come back as a silent member has. */
 gint64
 hub_watch_lost_limit_us (SatinHub *self)
 {

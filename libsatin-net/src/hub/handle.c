@@ -1,7 +1,7 @@
 /* handle.c - handles each message of a node or a tool
  *
- * A handler returns FALSE with an error when the sender broke a rule. Then the sender's link is
- * closed with the error, and nothing else happens.
+ * A handler returns FALSE with an error when the sender broke a rule, or asks for something that is
+ * refused. Then the sender's link is closed with the error, and nothing else happens.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -35,7 +35,8 @@ hub_state_may (HubState from, HubState to)
   return (states[from].next & TO (to)) != 0;
 }
 
-/* Enters OVER. The holder may free the hub in its event over, so nothing may follow hub_enter(). */
+/* Enters OVER. The holder may free the hub inside the event @over. So nothing may follow
+ * hub_enter(). */
 static void
 on_end_timer (gpointer user_data)
 {

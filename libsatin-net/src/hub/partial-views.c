@@ -210,7 +210,7 @@ hub_view_enter (SatinHub *hub, HubMember *self)
   g_ptr_array_add (cluster, self);
 }
 
-/* If the view has become too small, introduces the member to one more. */
+/* If the view of @self has become too small, introduces @self to one more member. */
 static void
 make_up (SatinHub *hub, HubMember *self)
 {

@@ -37,7 +37,7 @@ G_BEGIN_DECLS
 #define HUB_MAX_GONE 1024
 /* A link is dropped when more than this waits for a peer that does not read. */
 #define HUB_MAX_QUEUED_BYTES ((gsize)32 << 20)
-/* How long a link may be without a join. */
+/* How long the link of a node may be without a join. */
 #define HUB_LINK_PATIENCE_US ((gint64)5000000)
 /* If all members fall silent at once, the hub waits this many times death_us. */
 #define HUB_DOUBT_DEATHS 12
@@ -45,9 +45,10 @@ G_BEGIN_DECLS
 #define HUB_END_PATIENCE_US ((gint64)1000000)
 /* How much longer than its announced deadline a leaving member may stay. */
 #define HUB_LEAVE_GRACE_US ((gint64)5000000)
-/* A lost hub may have given out this many numbers, views and terms of which no returning member has
- * heard. A new hub continues behind a gap of this size plus a random part. The random part is at
- * most the same again for numbers, and at most HUB_RESTORE_VIEW_GAP for views and terms. */
+/* A lost hub may have given out HUB_RESTORE_GAP numbers of nodes, views and terms of which no
+ * returning member has heard. A new hub continues behind a gap of this size plus a random part. The
+ * random part is below HUB_RESTORE_GAP for nodes, and below HUB_RESTORE_VIEW_GAP for views and
+ * terms. */
 #define HUB_RESTORE_GAP      4096
 #define HUB_RESTORE_VIEW_GAP (1 << 20)
 
@@ -162,8 +163,8 @@ struct _SatinHub
   gint64 whole_highest;   /* highest number known to a returned member that knew all members */
   GHashTable *known_gone; /* (owned) set of node numbers: returned members, or the hub, know that
                              these nodes are gone */
-  guint gap;              /* how many numbers a new node's number skips above the highest known
-                           * one */
+  guint gap;              /* how many numbers of nodes this hub leaves out above the highest number
+                           * that returning members know */
   guint view_gap;         /* like @gap, for the numbers of views and terms */
   SatinNodeId offered;    /* the node that offered to be master during the grace, 0 for none */
 

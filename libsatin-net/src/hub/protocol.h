@@ -54,7 +54,8 @@ G_BEGIN_DECLS
 /* A node with a partial view tells a new hub which nodes it saw go: the last ones, at most this
  * many. */
 #define HUB_MAX_KNOWN_GONE 65536
-/* A node has some 25 figures for each of nine clusters, with the cluster's label in each name. */
+/* The most bytes of a node's figures. There are some 25 figures for each of nine clusters, with the
+ * cluster's label in each name. */
 #define HUB_MAX_FIGURES_BYTES ((gsize)40 << 10)
 #define HUB_MAX_REPORT_BYTES  (HUB_MAX_FIGURES_BYTES + SATIN_DUMP_MAX_BYTES)
 /* All dumps of a status together. */

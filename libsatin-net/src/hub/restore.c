@@ -1,11 +1,11 @@
 /* restore.c - a new hub that replaces a lost one learns the members of the run
  *
  * Members come back by themselves, and each tells what it knows. The order in which they come does
- * not matter. Numbers of nodes rise. So if a member has heard of a higher number and does not list
- * a lower one, it knows that the lower one is gone. A node that is gone for one member is gone for
- * all. A member with a partial view tells instead which nodes it saw go. All other nodes that a
- * member lists are members. Members that do not come back themselves within the grace (the time of
- * the state RESTORING) are declared dead after it.
+ * not matter. Numbers of nodes rise. So if a member has heard of a number, and does not list a node
+ * with a lower number, that node is gone. A member with a partial view tells instead which nodes it
+ * saw go. A node that is gone for one member is gone for all. All other nodes that a member lists
+ * are members. Members that do not come back themselves within the grace (the time of the state
+ * RESTORING) are declared dead after it.
  *
  * The lost hub, and hubs between the lost one and this one, may have given out numbers, views and
  * terms of which no returning member has heard. This hub must not give them again. So its counters

@@ -26,9 +26,9 @@ gboolean satin_hello_read (GBytes *payload, SatinHello *ret_hello, GError **erro
 
 /**
  * satin_hello_judge:
- * @error: %SATIN_ERROR_PROTOCOL for another record format; %SATIN_ERROR_FORMAT for an impossible
- *   role, run, digest or build; %SATIN_ERROR_PROGRAM for another program or build;
- *   %SATIN_ERROR_INVALID for another run. The message names both values
+ * @error: %SATIN_ERROR_FORMAT for an impossible role, node, run, digest or build. With both values
+ *   in the message: %SATIN_ERROR_PROTOCOL for another record format; %SATIN_ERROR_PROGRAM for
+ *   another program or build; %SATIN_ERROR_INVALID for another run
  *
  * Whether a process with this @identity can communicate with the sender of @hello.
  */

@@ -107,7 +107,8 @@ gboolean satin_link_was_told_goodbye (SatinLink *self);
 
 /* link.c */
 void satin_link_enter (SatinLink *self, LinkState to);
-/* Takes the link down because of @error (transfer full), and sends @error to the other side. */
+/* Takes the link down because of @error (transfer full). Sends @error to the other side, unless the
+ * transport is not up or the link is closing already. */
 void satin_link_fail (SatinLink *self, GError *error);
 /* Sends what is queued and then ends the transport's stream. Called when both sides have said
  * goodbye, or when the link fails while it is closing. */

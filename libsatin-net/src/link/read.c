@@ -157,9 +157,10 @@ link_take_ping (SatinLink *self, GBytes *payload)
     }
 }
 
-/* Whether a frame of @kind is legal in the present state. A goodbye always is. After GREETING, all
- * kinds but a hello are. While the state is GREETING, the first hello is legal. An accepting side
- * also takes early messages while it has not decided, and all other kinds once it has answered. */
+/* Whether a frame of @kind is legal in the present state. A goodbye is always legal. After
+ * GREETING, all frames but a hello are legal. In GREETING, the first hello is legal. On the
+ * accepting side, early messages are legal while it has not decided, and all frames but a second
+ * hello once it has sent its own hello. */
 static gboolean
 link_expects (SatinLink *self, SatinFrameKind kind)
 {

@@ -1,4 +1,4 @@
-/* latency.c - the latency of a peer: the least of its recent measurements
+/* latency.c - the latency of a peer: the lowest of its recent measurements
  *
  * SPDX-License-Identifier: Apache-2.0
  */

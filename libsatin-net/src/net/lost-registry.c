@@ -1,9 +1,10 @@
-/* lost-registry.c - decides how long a node runs on without a registry
+/* lost-registry.c - decides how long a node continues without a registry
  *
  * While the registry is out of reach, no node can be declared dead, so the jobs of a lost node are
  * not given to others. As long as all members can be reached this does no harm, and the run
- * continues. If the registry stays away and another member cannot be reached either, this node
- * could wait for ever. Then it gives up after the registry timeout and frees its machine.
+ * continues. If the registry stays away, and there is no master or another member cannot be reached
+ * either, this node could wait for ever. So after the registry timeout it asks all members for
+ * signs of life. If one is missing, or there is no master, the node gives up and frees its machine.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

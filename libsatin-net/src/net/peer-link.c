@@ -214,8 +214,9 @@ blame_silent (NetLink *self)
     }
 }
 
-/* Tells the registry and the other parts that the link broke or was not made. Does so before the
- * peer's next link may deliver messages, so that the parts see these messages after the break. */
+/* Tells the registry that the link broke or was not made. Tells the other parts of the node that it
+ * broke, before the peer's next link may deliver messages. So the parts see these messages after
+ * the break. */
 static void
 tell_broken (NetLink *self, const GError *error)
 {

@@ -49,10 +49,11 @@ G_BEGIN_DECLS
  * in decimal. */
 #define NET_CALL_FAILURES 2
 #define NET_SIGNAL_CALL   "call"
-/* A node that no other node has ever dialed ends after it has failed to reach a peer for this
- * time. */
+/* A node that no other node has ever dialed, and that is not the master, ends after it has failed
+ * to reach a peer for this time. */
 #define NET_ASTRAY_US ((gint64)75000000)
-/* When this node leaves: how long its links may take to close, and then the registry to answer. */
+/* When this node leaves: how long its links may take to close, and then the registry to answer. A
+ * registry that is out of reach gets the shorter time. */
 #define NET_CLOSE_TIMEOUT_US ((gint64)2000000)
 #define NET_LEAVE_TIMEOUT_US ((gint64)10000000)
 /* How long the registry may take to answer if it has not even confirmed that this node is leaving,
@@ -199,7 +200,7 @@ gboolean net_state_may (NetState from, NetState to);
 void net_enter (SatinNet *self, NetState to);
 /* In CLOSING: enters LEAVING when no link is left and no message waits. */
 void net_check_closed (SatinNet *self);
-/* Reports over to the owner, once. @error (transfer none) (nullable) */
+/* Reports the event @over to the owner, once. @error (transfer none) (nullable) */
 void net_over (SatinNet *self, const GError *error);
 /* Gives up the membership because of @error: a peer said that this node was declared dead, or this
  * node cannot be reached. */
@@ -252,7 +253,8 @@ gsize net_peer_queued_bytes (NetPeer *self);
 /* Dials the peer if messages wait and there is no link and no retry timer. */
 void net_peer_wake (NetPeer *self);
 /* Sends waiting messages as early messages on the last link, as many as fit, and keeps them until
- * the link is open. Call it after this side's hello, and again for each new message until then. */
+ * the link is open. Call it after this side's hello, and for each new message that comes before the
+ * link is open. */
 void net_peer_send_early (NetPeer *self);
 /* Notes the number of an early message. Returns: %TRUE when the message is for this node and has
  * not come before */

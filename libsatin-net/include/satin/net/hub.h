@@ -25,8 +25,9 @@ typedef struct _SatinHub SatinHub;
  * @death_us: the silence after which the hub declares a node dead (default 5 s when 0). When all
  *   nodes fall silent at once, the hub waits longer
  * @join_timeout_us: in a closed run: how long all nodes may take to join (default 30 s when 0)
- * @view_max: the size of a partial view, 2 or more (default 256 when 0). In a run with more members
- *   the hub tells a node of half as many others when it joins, and of some that join later
+ * @view_max: the size of a partial view, 2 or more (default 256 when 0). In a run with more than
+ *   @view_max + 1 members, a node that joins hears of @view_max / 2 other members, and later of
+ * some nodes that join after it
  * @is_restarted: this hub replaces a hub that was lost. It waits at least @death_us for the run's
  *   members before it lets a new node in. When @is_restarted is not set, the first node decides: a
  *   new node begins a new run, and a node that comes back makes the hub restore that node's run
@@ -109,9 +110,9 @@ SATIN_API const char *satin_hub_get_uri (SatinHub *self);
 
 /* Receives a status, which is valid during the call. */
 typedef void (*SatinHubStatusFunc) (const SatinRunStatus *status, gpointer user_data);
-/* Asks all nodes for fresh figures. @func receives the status once, on the loop, with the figures
- * that arrived within @timeout_us. When the hub is freed before that, @func runs inside
- * satin_hub_free(). */
+/* Asks all nodes for fresh figures. @func receives the status once, on the loop: when all nodes
+ * have answered, or after @timeout_us with the figures that the hub has. When the hub is freed
+ * before that, @func runs inside satin_hub_free(). */
 SATIN_API void satin_hub_ask_status (SatinHub *self, gint64 timeout_us, SatinHubStatusFunc func,
                                      gpointer user_data);
 

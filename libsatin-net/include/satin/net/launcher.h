@@ -31,7 +31,7 @@ G_BEGIN_DECLS
  * @local_rank: its number among those on this host, below @n_local
  * @n_local: the number of commands on this host, 1 or more
  * @n_processors: how many processors of this host this command may use; 0 if the launcher does not
- *   know. If there are enough processors, two commands on one host never count the same one
+ *   know. If the host has enough processors, no processor counts for two commands
  * @cluster: the commands with the same label are near each other; owned by the handle
  *
  * The place of a command among those that were started together.
@@ -68,7 +68,7 @@ typedef struct
   void (*close) (gpointer launcher);
 } SatinLauncherOps;
 
-/* The operations that a launcher must have. This is checked when the plugin is loaded. */
+/* The operations that a launcher must have. The host checks them when it loads the plugin. */
 static const SatinRequired satin_launcher_required[] = { SATIN_REQUIRED (SatinLauncherOps, open),
                                                          SATIN_REQUIRED (SatinLauncherOps,
                                                                          exchange),

@@ -2,11 +2,11 @@
  * registry
  *
  * A link to another node is opened when there is something to send, and kept. When more than
- * `max-links` are open, the least recently used ones are closed in good order. If two nodes dial
- * each other at once, the link that the node with the lower number dialed stays, unless that link
- * has not got through yet. Messages that were sent early on the other link are sent again. Links of
- * nodes that were declared dead are dropped, and a node that connects after it was declared dead is
- * refused with %SATIN_ERROR_FENCED.
+ * @max_links links are open, the least recently used ones are closed in good order. If two nodes
+ * dial each other at once, the link that the node with the lower number dialed stays, if that node
+ * has sent its hello on it already. Messages that were sent early on the link that does not stay
+ * are sent again. Links of nodes that were declared dead are dropped, and a node that connects
+ * after it was declared dead is refused with %SATIN_ERROR_FENCED.
  *
  * Threads: the loop's thread.
  *
