@@ -19,8 +19,8 @@
  * (satin/ft/folder-lease.h).
  *
  * WHO is repeated until IS names a coordinator, and STORE until it is answered. A node that gets
- * STORE but is not the coordinator any more answers so. Two coordinators at a time do no harm: each
- * has logs of its own, and a result is right no matter which node wrote it.
+ * STORE but is not the coordinator answers VERDICT_NOT_ME. Two coordinators at a time do no harm:
+ * each has logs of its own, and a result is right no matter which node wrote it.
  * docs/checkpoint-internals.md explains more.
  *
  * Threads: the loop's, except where store/store.h says otherwise.

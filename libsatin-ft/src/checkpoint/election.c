@@ -2,8 +2,8 @@
  *
  *   IDLE ----> ASKING     this node becomes the master, and knows of no coordinator
  *   IDLE ----> KNOWN      this node becomes the master, and knows the coordinator
- *   ASKING --> OPENING    all candidates have answered, or half of them and a short time more is
- *                         over, or ANSWER_US is over
+ *   ASKING --> OPENING    all candidates have answered; or half of them have, and GRACE_US have
+ *                         passed; or ANSWER_US have passed
  *   OPENING -> KNOWN      the chosen node says READY
  *   KNOWN ---> ASKING     the coordinator is lost, or says that it is not the coordinator
  *   ASKING --> FAILED     no candidate can write or sees logs
@@ -374,7 +374,7 @@ election_node_gone (Election *self, SatinNodeId id)
 
 /* Decides whether the root job may begin. In the first term it waits until the coordinator is
  * ready; if the election fails, the run ends. In later terms the other nodes still have results, so
- * after a failed election the root job begins without waiting for the next one. */
+ * after a failed election the root job begins without waiting for the next election. */
 gint64
 election_root_wait_us (Election *self, GError **error)
 {

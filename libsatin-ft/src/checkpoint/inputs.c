@@ -17,8 +17,8 @@
 /* When a question is repeated, and when the job continues without an answer. */
 #define AGAIN_US   ((gint64)500000)
 #define GIVE_UP_US ((gint64)15000000)
-/* The most bytes that all inputs may take in a log's HEAD: their names, and the second number for
- * the digest of each. */
+/* The most bytes that all inputs may take in a log's HEAD. Each input takes its name and
+ * INPUT_FIXED_BYTES for its digest. */
 #define INPUTS_MAX_BYTES  ((gsize)32 << 10)
 #define INPUT_FIXED_BYTES ((gsize)40)
 

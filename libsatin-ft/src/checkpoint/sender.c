@@ -2,8 +2,9 @@
  *
  * Once in an interval a walk begins: each worker, at its next safe point, names the jobs that it
  * has finished, and the part so names the shared objects that have changed. The results and objects
- * go out in batches, one at a time. A batch stays here until it is stored. While too much waits,
- * the sender takes nothing new; a later walk finds again what was not taken.
+ * go out in batches, one batch at a time. A batch stays here until it is stored, or until the
+ * checkpoint is full. While too much waits, the filter of results lets nothing new pass. A later
+ * walk finds again what did not pass.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

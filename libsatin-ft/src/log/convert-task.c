@@ -32,7 +32,7 @@ is_same (const SatinRecord *before, const SatinRecord *now)
   return differences->len == 0;
 }
 
-/* Sets the reason if the types of before cannot become the types of now. */
+/* Sets the reason if the old types cannot be converted to the new types. */
 static void
 find_reason (CheckpointTaskPlan *self, const char *name)
 {

@@ -1,4 +1,4 @@
-/* read.c - reads a whole checkpoint, and refuses that of another run
+/* read.c - reads a whole checkpoint, and refuses logs of another program or of other arguments
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -220,7 +220,7 @@ read_log (Reading *self, SatinStorage *storage, GArray *damages, GError **error)
   return TRUE;
 }
 
-/* Drops the results in covered logs, and makes the summary. */
+/* Drops the results and objects in covered logs, and makes the summary. */
 static void
 settle (Reading *self, const GPtrArray *logs, const GArray *damages,
         SatinCheckpointSummary *ret_summary)

@@ -245,8 +245,8 @@ make_room (SatinCheckpointWriter *self, guint64 n_head, guint64 n_body, GError *
   return begin_log (self, error);
 }
 
-/* Appends the buffer to the log when the buffer is full. Call this function after each addition to
- * the buffer. */
+/* If the storage can append and the buffer is full, appends the buffer to the log. Call this
+ * function after each addition to the buffer. */
 static gboolean
 settle (SatinCheckpointWriter *self, GError **error)
 {

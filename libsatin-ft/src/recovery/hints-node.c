@@ -4,7 +4,7 @@
  */
 #include "hints-private.h"
 
-/* A node with more entries than this has a hash table of their names, to find duplicates. */
+/* A tree node with more entries than this has a hash table of their names, to find duplicates. */
 #define MANY_ENTRIES 32
 
 void
@@ -78,7 +78,7 @@ add_ref (Node *node, const Entry *entry)
 }
 
 /* Finds the entry with this name. A frame that syncs often uses its child numbers again and again,
- * so a node may have many entries. Returns: its holder; 0 when there is no such entry */
+ * so a tree node may have many entries. Returns: the holder; 0 when there is no such entry */
 static SatinNodeId
 find_holder (Node *node, const SatinJobRef *ref)
 {

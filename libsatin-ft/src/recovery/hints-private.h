@@ -19,7 +19,8 @@ struct _Node
   Node *parent;        /* (borrowed) (nullable): %NULL for the root */
   GPtrArray *children; /* (owned) (nullable) of (owned) Node */
   GArray *entries;     /* (owned) (nullable) of Entry */
-  /* (owned) (nullable) of (owned) names in @entries to their holders, if those are many */
+  /* (owned) (nullable): from the (owned) names of @entries to their holders; made when there are
+   * many entries */
   GHashTable *refs;
   SatinNodeId exported_to; /* the node that has the job, 0: it was not exported */
   gint32 exported_index;

@@ -1,9 +1,9 @@
 /* hints.h - the hints of jobs that run again: which orphans belong below them
  *
- * Each lost exported job has a Tree, which has the shape of the tree of its descendants: a node's
- * children have the numbers of jobs in their frame. An Entry lies at the node where an orphan
- * belongs, with the orphan's key. A Hints is a handle on one node of the tree, for the job that
- * runs at this place. The lost job is over when the last handle on its tree is gone.
+ * Each lost job has a Tree, which has the shape of the tree of its descendants: the children of a
+ * tree node have the numbers of jobs in their frame. An Entry lies at the tree node where an orphan
+ * belongs, with the orphan's key. A Hints is a handle on one tree node, for the job that runs at
+ * this place. The lost job is over when the last handle on its tree is gone.
  *
  * Threads: any. One lock, in the Hintbook, guards all trees. The Hintbook reports the end of a tree
  * on the loop.
@@ -47,8 +47,8 @@ gint64 tree_get_ran_us (Tree *self);
 /* Whether the job went back undone to the node from which it came. */
 gboolean tree_is_given_back (Tree *self);
 
-/* Adds @entry. If an entry of the same orphan is at @path, takes the holder that is not leaving.
- * Returns: FALSE when @path cannot be read */
+/* Adds @entry. If an entry of the same orphan with another holder is at @path, replaces that entry,
+ * unless the holder of @entry is leaving. Returns: FALSE when @path cannot be read */
 gboolean tree_add (Tree *self, const guint8 *path, gsize n_path, const Entry *entry);
 /* Removes the entries of @holder; 0: all entries. */
 void tree_forget_holder (Tree *self, SatinNodeId holder);

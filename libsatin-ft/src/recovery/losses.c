@@ -119,8 +119,8 @@ end_losses (gpointer user_data)
     }
 }
 
-/* Ends, on the loop, the losses of which all is known. Not now, because other parts may hear of the
- * node's end later in the same turn of the loop. */
+/* Ends the losses of which all is known, in a later turn of the loop: other parts may hear of the
+ * node's end later in this turn. */
 static void
 end_losses_soon (SatinFt *self)
 {

@@ -170,8 +170,8 @@ void ft_on_unwanted (SatinFt *self, const FtNames *message);
 void ft_on_elsewhere (SatinFt *self, SatinNodeId from, const FtNames *message);
 void ft_announce_soon (SatinFt *self);
 void ft_orphans_moved (SatinFt *self);
-/* Finds the place of the orphans that are here and belong below jobs of this node, after another
- * node is gone: that node may have had the job to which such an orphan was passed on. */
+/* Announces again the orphans of this node that belong below its own jobs, after another node is
+ * gone: that node may have had the job to which such an orphan was passed on. */
 void ft_orphans_place_again (SatinFt *self);
 /* Announces a stored result of this coordinator, like an orphan. @generation: the number by which
  * the result is fetched. @lineage: (nullable) */

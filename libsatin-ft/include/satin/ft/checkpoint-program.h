@@ -83,8 +83,9 @@ SATIN_API char *satin_checkpoint_compare_tasks (const SatinTaskTable *before,
 /**
  * SatinCheckpointConversion:
  * @n_carried: results that were carried over
- * @n_left: results that could not be carried over, so that their jobs run again
- * @reason: (owned) (nullable): why the first of these could not; one line. Free it with g_free()
+ * @n_left: results that could not be carried over, so that their jobs run again; and shared objects
+ *   that could not be copied
+ * @reason: (owned) (nullable): why the first of @n_left could not; one line. Free it with g_free()
  *
  * What satin_checkpoint_convert() has done.
  */
@@ -103,7 +104,8 @@ typedef struct
  * @progress: (nullable): called now and then
  * @ret_conversion: (out): set on success
  * @error: the storage's; %SATIN_ERROR_PROGRAM when the logs do not say which types their results
- *   have, or have another version of results than @tasks
+ *   have, or have another version of results than @tasks; %SATIN_ERROR_FORMAT or
+ *   %SATIN_ERROR_LIMIT when a table of tasks is not valid
  *
  * Carries over the results of earlier builds of the program, whose tasks had other arguments or
  * results. Arguments and results are converted by satin_record_convert(). The results are
@@ -111,7 +113,8 @@ typedef struct
  * is in the tree of jobs; its key is made of the new arguments. Shared objects are copied.
  *
  * Results are left out if they are damaged or become too large, if their task is gone, if a field
- * has become another kind, or if arguments that have changed were too long to be stored. Logs of
+ * has become a kind to which its value cannot be converted, or if the arguments of their task have
+ * changed and were too long to be stored. Logs of
  * other programs and of runs with other arguments stay as they are. Builds are carried over one
  * after the other: after an error, the logs of the build that caused it and of the builds behind it
  * stay as they are.

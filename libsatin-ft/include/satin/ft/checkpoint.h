@@ -418,7 +418,7 @@ SATIN_API gboolean satin_checkpoint_writer_sync (SatinCheckpointWriter *self, GE
 
 /**
  * satin_checkpoint_writer_begin_log:
- * @number: the least number of the new log; 0 for the next one
+ * @number: the lowest number that the new log may have; 0 when any number will do
  * @error: as for satin_checkpoint_writer_sync(), which this function calls first
  *
  * Ends the current log. The next record begins a new one.
@@ -451,8 +451,8 @@ typedef struct _SatinCheckpointCompaction SatinCheckpointCompaction;
  *
  * Makes a checkpoint smaller. A compaction copies the records of @logs that count into new logs,
  * reads the copies back, writes a COVERS record, and only then removes @logs. Between its steps,
- * other code may write records and change the index. It must first begin a new log, with a number
- * from satin_checkpoint_compaction_get_end() on.
+ * other code may write records and change the index. Before that, the other code must begin a new
+ * log whose number is satin_checkpoint_compaction_get_end() or higher.
  *
  * Memory: 64 MiB at most, and 40 bytes for each result, in addition to the index.
  *

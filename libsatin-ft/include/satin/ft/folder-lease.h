@@ -24,7 +24,7 @@ G_BEGIN_DECLS
 /* How often the owner renews the lease, and how often a newcomer polls the folder. */
 #define SATIN_LEASE_RENEW_US ((gint64)1000000)
 #define SATIN_LEASE_LOOK_US  ((gint64)500000)
-/* The least time for which a newcomer watches a lease before the lease counts as dead. */
+/* The shortest time for which a newcomer watches a lease before the lease counts as dead. */
 #define SATIN_LEASE_WATCH_US ((gint64)4000000)
 
 /* The lease on a folder that one run has, or wants. */
