@@ -119,8 +119,7 @@ source_dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
   if (self->is_dispatching)
     return G_SOURCE_CONTINUE;
   self->is_dispatching = TRUE;
-  /* Calls and timers that these calls add wait for a later turn, so that other sources get a turn.
-   */
+  /* Calls and timers that these calls add wait for a later turn: other sources come first. */
   satin_post_queue_run (&self->posts);
   while (satin_timer_queue_take (self->timers, now_us, n_added, &call))
     call.func (call.user_data);

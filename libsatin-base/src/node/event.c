@@ -35,7 +35,7 @@ is_known (const char *kind)
   return g_strv_contains (kinds, kind);
 }
 
-/* Whether a text from elsewhere can stand in a line. */
+/* Whether a text of another node is one valid line of at most @max_bytes. */
 static gboolean
 is_line (const char *text, gsize max_bytes)
 {

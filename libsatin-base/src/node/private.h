@@ -55,7 +55,7 @@ struct _SatinNode
   gpointer insight_data;
 
   GError *failure;            /* (owned) (nullable) the first failure */
-  SatinTimerId failure_timer; /* until the failure is reported */
+  SatinTimerId failure_timer; /* runs until the failure is reported */
   gboolean is_failure_told;
   void (*fail_func) (const GError *, gpointer);
   gpointer fail_data;
@@ -63,7 +63,7 @@ struct _SatinNode
   GPtrArray *parts;        /* (owned) to (owned) SatinPart*, in the order of their start */
   SatinDoneFunc stop_func; /* (nullable) set when the node begins to stop */
   gpointer stop_data;
-  SatinTimerId stop_timer; /* until the next part is stopped */
+  SatinTimerId stop_timer; /* runs until the next part is stopped */
   SatinPart *stopping;     /* (owned) (nullable) the part that is being stopped */
   GError *stop_error;      /* (owned) (nullable) the first error of a stop */
 };

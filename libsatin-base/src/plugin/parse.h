@@ -1,7 +1,7 @@
 /* parse.h - parses values that people write
  *
- * Each function accepts only a whole text in the form that it names. Otherwise it fails with
- * %SATIN_ERROR_INVALID and leaves its result untouched.
+ * Each function accepts a text only if the whole text has the form that the function's name says.
+ * Otherwise the function fails with %SATIN_ERROR_INVALID and leaves its result untouched.
  *
  * Threads: any.
  *

@@ -1,4 +1,4 @@
-/* plugin.c - the plugins that are open, and how one is found
+/* plugin.c - the plugins that are open, and how a plugin is found
  *
  * A plugin stays open for the life of the process. One list has all of them; it is global because
  * the dynamic linker is global too. No lock is held while a file is opened. If two threads open the

@@ -31,7 +31,7 @@ char *satin_plugin_get_search_path (void);
 char *satin_plugin_find_file (const char *file_name);
 
 /* Returns: (transfer full) (element-type utf8): all files with the name of a plugin, in the order
- * of the search path; of several with the same name only the first */
+ * of the search path; of several files with the same name only the first */
 GPtrArray *satin_plugin_find_all_files (void);
 
 /* Returns: (transfer full) (nullable): the prefix below which @library is in the folder

@@ -1,8 +1,8 @@
 /* search.c - finds the files of plugins
  *
- * It searches the folders of SATIN_PLUGIN_PATH, then the folder of this installation. In each it
- * takes the files at its top, then the files up to two levels below, because a build tree has a
- * folder for each kind and in it a folder for each plugin.
+ * It searches the folders of SATIN_PLUGIN_PATH, then the folder of this installation. In each of
+ * these folders it takes the files at the top, then the files up to two levels below, because a
+ * build tree has a folder for each kind and in it a folder for each plugin.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -13,7 +13,7 @@
 
 #define DIGEST_BYTES 16
 
-/* Fields point to these two. Only their addresses and names matter. */
+/* Fields of kinds object and version point to these records. Only addresses and names matter. */
 const SatinRecord satin_object_kind = { .name = "object" };
 const SatinRecord satin_version_kind = { .name = "version" };
 

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 /* What satin_child_prepare() needs. */
 typedef struct
 {
-  int parent;        /* the number of this process */
+  int parent;        /* the number of the process that starts the child */
   char oom_score[8]; /* the number for the child's oom_score_adj */
 } SatinChildSetup;
 

@@ -45,14 +45,14 @@
 G_BEGIN_DECLS
 
 #ifdef SATIN_INJECTED_BUGS
-/* Behind SATIN_INJECT_BUG: whether the environment variable SATIN_INJECT_BUG names @bug. */
+/* For the macro SATIN_INJECT_BUG: whether the environment variable SATIN_INJECT_BUG names @bug. */
 SATIN_API gboolean satin_inject_is_on (const char *bug);
 /* Sets the function that decides whether the allocation at a site fails. @func: (nullable). Each
  * thread has its own function. */
 SATIN_API void satin_inject_set_no_memory (gboolean (*func) (const char *site, gpointer user_data),
                                            gpointer user_data);
-/* Behind SATIN_INJECT_NO_MEMORY: whether the function of this thread lets the allocation at @site
- * fail. */
+/* For the macro SATIN_INJECT_NO_MEMORY: whether the function of this thread lets the allocation at
+ * @site fail. */
 SATIN_API gboolean satin_inject_has_no_memory (const char *site);
 
 /* Runs the statements if the bug is on. */

@@ -97,12 +97,12 @@ typedef struct
 typedef enum
 {
   SATIN_PEER_JOINED,      /* it is in the view now */
-  SATIN_PEER_LEFT,        /* it left in good order and holds nothing of this node */
+  SATIN_PEER_LEFT,        /* it left in good order and has no job of this node */
   SATIN_PEER_DIED,        /* it was declared dead: none of its messages arrives any more */
   SATIN_PEER_LINK_BROKEN, /* it lives, but messages under way to or from it may be lost */
   SATIN_PEER_MASTER,      /* it is the master now; may be this node */
   SATIN_PEER_LEAVING,     /* it will leave soon and takes no more work; may be this node */
-  SATIN_PEER_UNKNOWN,     /* it is not in the run any more, as an answer to satin_peers_meet() */
+  SATIN_PEER_UNKNOWN,     /* answer to satin_peers_meet(): it is not in the run any more */
 } SatinPeerChange;
 
 /* The first field of whatever provides the interface. */
@@ -170,8 +170,8 @@ SATIN_API const SatinView *satin_peers_get_view (SatinPeers *self);
  * Queues a message. It is sent as soon as there is a link, which is opened on demand.
  *
  * Returns: %FALSE when @to is not in the view, when this node is no member any more, or when the
- *   queue for @to is full: 64 MiB, or what the part was given. This is an expected absence: the
- *   caller gives up or tries later
+ *   queue for @to is full: 64 MiB, or the limit that the part "net" was given. This is an expected
+ *   absence: the caller gives up or tries later
  */
 SATIN_API gboolean satin_peers_send (SatinPeers *self, SatinNodeId to, SatinChannel channel,
                                      GBytes *payload);

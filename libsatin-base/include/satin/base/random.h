@@ -1,4 +1,4 @@
-/* random.h - pseudorandom numbers, which are the same each time
+/* random.h - pseudorandom numbers, which are the same whenever the seed is the same
  *
  * This is the generator "splitmix64" by Steele, Lea and Flood (2014). Do not use it for keys.
  * Protocol code asks its loop for random numbers, satin_loop_random().

@@ -1,8 +1,8 @@
 /* warnings.h - limits how many warnings other nodes can cause
  *
  * A damaged or hostile member can send as much as its link carries. So five warnings about each
- * pair of peer and kind are shown in ten seconds. If more come, one is shown in each of the next
- * periods of ten seconds, with the number of those that were not shown. After a period without
+ * pair of peer and kind are shown within ten seconds. If more come, one is shown in each of the
+ * next periods of ten seconds, with the number of those that were not shown. After a period without
  * hidden warnings five are shown again.
  *
  * Threads: the thread that owns the SatinWarnings.
