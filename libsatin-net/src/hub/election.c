@@ -1,4 +1,4 @@
-/* election.c - elects the master: the first member that offers itself while there is none
+/* election.c - elects the master: the first member that offers itself while there is no master
  *
  * While a new hub is being restored, the present master may still come back. So an offer waits
  * until the grace is over.

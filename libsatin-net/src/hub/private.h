@@ -206,8 +206,8 @@ gboolean hub_handle (SatinHub *self, HubConnection *connection, HubMessage *mess
 /* Handles a join that has just arrived, or that was held during the grace. */
 gboolean hub_handle_join (SatinHub *self, HubConnection *connection, const HubJoin *join,
                           GError **error);
-/* Finds the member that comes back with @join: number, run and process must be the same. Returns:
- * (nullable): %NULL with a FENCED error when they are not */
+/* Finds the member that comes back with @join: number, run, process, host and address must be the
+ * same. Returns: (nullable): %NULL with a FENCED error when they are not */
 HubMember *hub_find_returning (SatinHub *self, const HubJoin *join, GError **error);
 gboolean hub_check_program (SatinHub *self, const SatinHello *hello, GError **error);
 
@@ -259,15 +259,15 @@ gboolean hub_leaving_is_overdue (const HubMember *self, gint64 now_us);
 /* Adds the new member @self to the list of its cluster, so that it can be chosen for the views of
  * other members. */
 void hub_view_enter (SatinHub *hub, HubMember *self);
-/* Removes @self from the views of all members. A member whose partial view becomes too small is
- * introduced to one more member. */
+/* Removes @self from the views of all members. While the hub is RUNNING, a member whose partial
+ * view becomes too small is introduced to one more member. */
 void hub_view_leave (SatinHub *hub, HubMember *self);
 /* Chooses the view of @self: all members, or some of them in a large run. */
 void hub_view_fill (SatinHub *hub, HubMember *self);
 /* In a small run, lets @self know all members. Returns: FALSE in a large run; then nothing
  * changes */
 gboolean hub_view_fill_small (SatinHub *hub, HubMember *self);
-/* Puts each of the two into the other's view. Returns: FALSE when they know each other already */
+/* Adds @self and @other to each other's views. Returns: FALSE when they know each other already */
 gboolean hub_view_join (HubMember *self, HubMember *other);
 gboolean hub_view_has (const HubMember *self, SatinNodeId id);
 /* Like hub_view_join(), and sends JOINED to both. */
@@ -310,7 +310,7 @@ typedef struct
 void hub_query_add (SatinHub *self, const HubQuestion *question);
 void hub_query_free (HubQuery *query);
 /* Answers, on the loop, the queries that wait for nothing any more. Called after a report came, a
- * link went down or a member went. */
+ * link went down or a member was removed. */
 void hub_query_check (SatinHub *self);
 /* Drops the query of a tool whose link is down. */
 void hub_query_forget (SatinHub *self, HubConnection *connection);

@@ -13,7 +13,7 @@
  *   4  LEFT       hub       HubGone         a higher view: this member left; also answers LEAVE
  *   5  DIED       hub       HubGone         a higher view: this member was declared dead
  *   6  ELECTED    hub       HubElected      a higher view: the new master, and its term
- *   7  COMPLETE   hub                       closed run: all announced nodes have joined
+ *   7  COMPLETE   hub                       closed run: all expected nodes have joined
  *   8  SIGNAL     all       HubSignal       a word for a node, all nodes or the hub's holder
  *   9  HEARTBEAT  node, hub                 the sender lives; the hub answers with the same
  *   10 ELECT      node                      the sender offers to be master
@@ -58,7 +58,7 @@ G_BEGIN_DECLS
  * cluster's label in each name. */
 #define HUB_MAX_FIGURES_BYTES ((gsize)40 << 10)
 #define HUB_MAX_REPORT_BYTES  (HUB_MAX_FIGURES_BYTES + SATIN_DUMP_MAX_BYTES)
-/* All dumps of a status together. */
+/* The most bytes of all dumps of a status together. */
 #define HUB_MAX_DUMPS_BYTES ((gsize)16 << 20)
 #define HUB_MAX_TEXT_BYTES  4095
 #define HUB_MAX_SIGNAL      127

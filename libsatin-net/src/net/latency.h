@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  * which it was made and in the next one. */
 #define NET_LATENCY_HALF_US ((gint64)2 * 60 * 1000000)
 
-/* The recent measurements of one peer. Small, because a node has hundreds of peers. All zero is the
- * initial state. */
+/* The recent measurements of one peer. The structure is small, because a node has hundreds of
+ * peers. All zero is the initial state. */
 typedef struct
 {
   gint64 since_us;            /* when the newer half began */

@@ -182,7 +182,7 @@ struct _SatinNet
   guint n_parked;      /* links that wait to be accepted */
   guint64 n_uses;      /* counts the uses of all links, to find the least recently used one */
   guint64 n_messages;
-  guint64 sent_bytes[2]; /* on links that are gone; [0] to this cluster, [1] to other clusters */
+  guint64 sent_bytes[2]; /* on links that are gone: [0] in this cluster, [1] to other clusters */
   guint64 received_bytes[2];
 
   gint64 registry_timeout_us;

@@ -27,7 +27,7 @@ typedef struct _SatinHub SatinHub;
  * @join_timeout_us: in a closed run: how long all nodes may take to join (default 30 s when 0)
  * @view_max: the size of a partial view, 2 or more (default 256 when 0). In a run with more than
  *   @view_max + 1 members, a node that joins hears of @view_max / 2 other members, and later of
- * some nodes that join after it
+ *   some nodes that join after it
  * @is_restarted: this hub replaces a hub that was lost. It waits at least @death_us for the run's
  *   members before it lets a new node in. When @is_restarted is not set, the first node decides: a
  *   new node begins a new run, and a node that comes back makes the hub restore that node's run

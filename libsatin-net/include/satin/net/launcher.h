@@ -31,7 +31,7 @@ G_BEGIN_DECLS
  * @local_rank: its number among those on this host, below @n_local
  * @n_local: the number of commands on this host, 1 or more
  * @n_processors: how many processors of this host this command may use; 0 if the launcher does not
- *   know. If the host has enough processors, no processor counts for two commands
+ *   know. If the host has enough processors, each processor is counted for at most one command
  * @cluster: the commands with the same label are near each other; owned by the handle
  *
  * The place of a command among those that were started together.

@@ -132,7 +132,7 @@ static const SatinRequired satin_transport_required[] = {
 };
 
 /* Limits before a link is authenticated: the bytes that it may send, the time that it may take, and
- * the number of links that may try at once. */
+ * the number of links that may be in this state at once. */
 #define SATIN_HANDSHAKE_MAX_BYTES   ((gsize)64 << 10)
 #define SATIN_HANDSHAKE_TIMEOUT_US  ((gint64)5000000)
 #define SATIN_HANDSHAKE_MAX_PENDING 256

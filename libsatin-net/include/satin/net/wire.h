@@ -9,8 +9,8 @@
  *   6       n                     payload, an Avro record of the kind (or the channel's own bytes)
  *
  * The first frame of each side is its hello, or a goodbye if it refuses the link. The payload of a
- * hello begins with "SATN" and the protocol version (uint16, little). Both are at this place
- * in every version. The SatinHello record follows. A side that receives an unknown version, another
+ * hello begins with "SATN" and the protocol version (uint16, little). Both are at this place in
+ * every version. The SatinHello record follows. A side that receives an unknown version, another
  * program or another run sends a goodbye with the reason and closes.
  *
  * The payload of SATIN_FRAME_EARLY begins with the number of the message (uint32, little), which
@@ -18,7 +18,7 @@
  * little). The frame may arrive before the other side has sent its hello. So the sender does not
  * know yet which node answers at the address. If the link does not open, the sender may send the
  * message again on the next link. The receiver ignores a message for another node, and a message
- * whose number is not higher than the last one.
+ * whose number is not higher than the last number from the same sender.
  *
  * Threads: any.
  *
