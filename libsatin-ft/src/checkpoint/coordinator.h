@@ -43,7 +43,7 @@ struct _Coordinator
   gboolean is_compacting;
   gint64 compact_us; /* no compaction begins before this time */
   GArray *fetching;  /* (owned) of guint64: import ids of results that are being read */
-  GArray *inputs;    /* (owned) of SatinCheckpointInput: of this run; when open, of all logs too */
+  GArray *inputs;    /* (owned) of SatinCheckpointInput: of this run; once open, also of all logs */
   StoreFigures figures;
   guint n_ending;     /* threads that have not ended yet */
   SatinLoopFunc over; /* (nullable): runs when all threads have ended */

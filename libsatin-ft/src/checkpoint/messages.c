@@ -185,7 +185,7 @@ get_coordinator (CheckpointClient *self, GError **error)
   return self->writing;
 }
 
-/* Handles IS. Ignores an earlier master, because it may name an earlier coordinator. */
+/* Handles IS. Ignores the IS of an earlier master, which may name an earlier coordinator. */
 static void
 on_is (CheckpointClient *self, SatinNodeId from, const CheckpointWhoMessage *message)
 {

@@ -3,7 +3,7 @@
  * The filter remembers a 64-bit digest of a job's place and key. If two jobs happen to have the
  * same digest, the result of one of them is not stored, and nothing worse happens. The filter
  * remembers only the jobs that the current walk and the last one have found, which are at most two
- * frontiers.
+ * frontiers (satin/core/frontier.h).
  *
  * Threads: any.
  *

@@ -1,4 +1,4 @@
-/* convert-logs.c - which logs are of earlier builds of a program, with other tasks
+/* convert-logs.c - finds the logs of earlier builds of a program, which had other tasks
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -8,7 +8,7 @@
  *   4. remove the old logs
  *
  * After a crash before step 3, the old logs are carried over once more. Then some results are there
- * twice, but they are the same. After a crash behind step 3, the old logs that COVERS names are
+ * twice, but they are the same. After a crash after step 3, the old logs that COVERS names are
  * removed.
  *
  * SPDX-License-Identifier: Apache-2.0

@@ -173,7 +173,8 @@ hints_look (Hints *self, const SatinChild *child, SatinLook *ret_look)
     satin_record_digest (child->task->args, child->task->name, child->args, key);
   if (node != NULL && node_has_entries (node))
     find_key (node, key, ret_look);
-  /* If its holder is lost later, orphans may have been announced below the job by then. */
+  /* The job may need hints later: if the holder is lost too, orphans may have been announced below
+   * the job by then. */
   if (ret_look->kind == SATIN_LOOK_HELD)
     ret_look->hints = make_keyed (self->tree, node, key);
   if (node != NULL && ret_look->kind == SATIN_LOOK_NOTHING && node->children != NULL)

@@ -65,8 +65,8 @@ on_rest_object (const SatinCheckpointObject *object, const SatinCheckpointPlace 
   satin_checkpoint_index_add_object (((Rest *)user_data)->store->index, object, place);
 }
 
-/* Reads @log if it is new, or has grown, since this node read the logs: an earlier coordinator may
- * have written more. */
+/* Reads @log if it is of another node, and is new or has grown since this node read the logs: an
+ * earlier coordinator may have written more. */
 static gboolean
 read_rest (Store *self, SatinStorage *storage, const SatinCheckpointLog *log, GError **error)
 {

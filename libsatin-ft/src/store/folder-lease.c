@@ -1,7 +1,7 @@
 /* folder-lease.c - ensures that one run at a time uses a checkpoint's folder
  *
  * Two newcomers may both find no lease, and both write one. So each looks again after it has
- * written. If it sees another lease, it takes its own lease back. The newcomer whose lease has the
+ * written. If it sees another lease, it removes its own lease. The newcomer whose lease has the
  * lower name tries again at its next look, the other newcomer SATIN_LEASE_WATCH_US later.
  *
  * SPDX-License-Identifier: Apache-2.0

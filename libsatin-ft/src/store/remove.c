@@ -60,7 +60,7 @@ store_set_term (Store *self, gint64 term)
 
 /* Drops from @logs the logs that this run must not remove: logs of other runs that were not there
  * when this run read the folder. A log without a HEAD is removed: nothing can be read from it, and
- * no other run is just writing it, because this run has the lease. */
+ * no other run is writing it now, because this run has the lease. */
 static gboolean
 select_logs (Store *self, SatinStorage *storage, gint64 term, GPtrArray *logs, GError **error)
 {

@@ -33,8 +33,8 @@ SATIN_API gboolean satin_checkpoint_has_arguments (const SatinCheckpointStored *
  * satin_checkpoint_read_beginning:
  * @log: a log from satin_checkpoint_list()
  * @ret_head: (out): the log's HEAD; clear it with satin_record_clear()
- * @ret_tasks: (out): the program's tasks; clear it too. Without tasks when the log does not have
- *   the table: it is of version 3, the table is damaged, or was larger than 64 KiB
+ * @ret_tasks: (out): the program's tasks; clear it too. It has no tasks when the log is of version
+ *   3, or its table is damaged or was larger than 64 KiB
  * @error: the storage's; %SATIN_ERROR_FORMAT when the HEAD is damaged, %SATIN_ERROR_PROTOCOL when
  *   it is of a version that this library does not read
  *
@@ -85,7 +85,8 @@ SATIN_API char *satin_checkpoint_compare_tasks (const SatinTaskTable *before,
  * @n_carried: results that were carried over
  * @n_left: results that could not be carried over, so that their jobs run again; and shared objects
  *   that could not be copied
- * @reason: (owned) (nullable): why the first of @n_left could not; one line. Free it with g_free()
+ * @reason: (owned) (nullable): why the first of these was left out, in one line; free it with
+ *   g_free()
  *
  * What satin_checkpoint_convert() has done.
  */
@@ -98,7 +99,7 @@ typedef struct
 
 /**
  * satin_checkpoint_convert:
- * @storage: nobody else writes there
+ * @storage: nobody else may write there
  * @head: the HEAD of the new logs: of the program as it is now
  * @tasks: its tasks
  * @progress: (nullable): called now and then
@@ -108,16 +109,15 @@ typedef struct
  *   %SATIN_ERROR_LIMIT when a table of tasks is not valid
  *
  * Carries over the results of earlier builds of the program, whose tasks had other arguments or
- * results. Arguments and results are converted by satin_record_convert(). The results are
- * written into new logs and read back, and then the old logs are removed. A result stays where it
- * is in the tree of jobs; its key is made of the new arguments. Shared objects are copied.
+ * results. Arguments and results are converted by satin_record_convert(). The results are written
+ * into new logs and read back, and then the old logs are removed. A result stays where it is in the
+ * tree of jobs; its key is made of the new arguments. Shared objects are copied.
  *
  * Results are left out if they are damaged or become too large, if their task is gone, if a field
  * has become a kind to which its value cannot be converted, or if the arguments of their task have
- * changed and were too long to be stored. Logs of
- * other programs and of runs with other arguments stay as they are. Builds are carried over one
- * after the other: after an error, the logs of the build that caused it and of the builds behind it
- * stay as they are.
+ * changed and were too long to be stored. Logs of other programs and of runs with other arguments
+ * stay as they are. Builds are carried over one after the other: after an error, the logs of the
+ * build that caused it and of the builds after it stay as they are.
  *
  * Cost: O(bytes of all logs). Returns: %FALSE with @error
  */

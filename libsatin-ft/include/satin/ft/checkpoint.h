@@ -8,8 +8,8 @@
  *   TASKS    the program's tasks; follows HEAD, if it is there
  *   RESULT   the result of a job, with the job's key and place in the tree; any number of them
  *   OBJECT   a shared object's state; any number of them
- *   COVERS   names logs that no longer count: this log, or other logs of the folder, have all of
- *            their records that count. The named logs may be removed, or are gone already
+ *   COVERS   names logs that no longer count: all that is needed of them is also in this log or
+ *            in other logs of the folder. They may be removed, or are gone already
  *
  * Readers leave damaged records out and report them. Each record has a marker, by which a reader
  * finds the next record, and check sums. All check sums but those of HEAD are valid in one log
@@ -117,7 +117,7 @@ typedef struct
 /**
  * SatinCheckpointScanFuncs:
  * @head: (nullable): the HEAD record, which comes first. When this function returns %FALSE, the
- *   scan ends. If this library does not read logs of its version, only the version is set
+ *   scan ends. If this library does not read logs of the HEAD's version, only the version is set
  * @result: (nullable): a RESULT record; @place is valid during the call
  * @object: (nullable): an OBJECT record; @place is valid during the call
  * @covers: (nullable): a COVERS record
@@ -217,8 +217,8 @@ SATIN_API void satin_checkpoint_index_free (SatinCheckpointIndex *self);
  * @result: copied
  * @at: the place of the result; its log is copied
  *
- * Adds a result, and drops the results that it makes redundant. A writer adds a result after the
- * sync, because the next compaction may remove what the result makes redundant.
+ * Adds a result, and drops the results that it makes redundant. A writer must sync a result before
+ * it adds it here, because the next compaction may remove what the result makes redundant.
  *
  * Cost: O(log count) for each result added or dropped.
  *

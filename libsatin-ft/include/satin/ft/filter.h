@@ -3,7 +3,7 @@
  * A URI names its filters before the storage's scheme. "delay+fault+file:/path" is the storage
  * file, with the filter fault before it and the filter delay before fault. The user of the storage
  * does not notice them. An operation comes to the outermost filter first. Each filter decides
- * whether to pass the operation on to the next filter or the storage.
+ * whether it passes the operation on: to the next filter, or at last to the storage.
  *
  * A filter keeps the contract of a storage (satin/ft/storage.h), or breaks it on purpose, as the
  * filter fault does. It may leave out every operation that it does not change.

@@ -97,9 +97,9 @@ SATIN_API SatinFt *satin_ft_new (SatinLoop *loop, const SatinFtOptions *options)
 /* Frees the recovery. The core must be detached from it before. @self: (nullable) */
 SATIN_API void satin_ft_free (SatinFt *self);
 
-/* The checkpoint's coordinator first carries the results of earlier builds over, whose tasks had
- * other arguments or results: satin_checkpoint_convert(). Without a checkpoint nothing happens.
- * Call it before the other functions. */
+/* Makes the checkpoint's coordinator first call satin_checkpoint_convert(), which carries over the
+ * results of earlier builds whose tasks had other arguments or results. Without a checkpoint
+ * nothing happens. Call it before the other functions. */
 SATIN_API void satin_ft_convert_results (SatinFt *self);
 
 /* Sets the other nodes (borrowed); %NULL when they are gone. */
