@@ -200,7 +200,7 @@ static const SatinLoopOps main_ops = {
   .free = main_free,
 };
 
-/* Draws a seed from the kernel, which never refuses so few bytes unless it lacks the call. */
+/* Draws a seed from the kernel. A kernel refuses so few bytes only if it does not have the call. */
 static guint64
 draw_seed (void)
 {

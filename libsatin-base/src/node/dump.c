@@ -86,7 +86,7 @@ compare_waits (gconstpointer a, gconstpointer b)
   return compare (((const SatinWaitState *)a)->age_us, ((const SatinWaitState *)b)->age_us);
 }
 
-/* Encodes as much as fits. */
+/* Encodes the dump. Halves the lists of jobs and waits until the dump fits into @max_bytes. */
 static GBytes *
 encode (const Making *self, gsize max_bytes)
 {

@@ -69,7 +69,7 @@ satin_node_provide (SatinNode *self, const char *name, gpointer interface)
       return;
     }
   add_interface (self, name, interface);
-  /* A callback may withdraw the interface again. Then the other callers go on waiting. */
+  /* A callback may withdraw the interface again. Then the other callers still wait. */
   while (satin_node_find (self, name) == interface && (await = take_await (self, name)) != NULL)
     {
       await->func (interface, await->user_data);

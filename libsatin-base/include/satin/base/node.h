@@ -140,8 +140,8 @@ typedef void (*SatinInterfaceFunc) (gpointer interface, gpointer user_data);
 SATIN_API void satin_node_await (SatinNode *self, const char *name, SatinInterfaceFunc func,
                                  gpointer user_data);
 
-/* Says that this node cannot go on. Parts call it, and other code may call it too. Only the first
- * error counts. The function of satin_node_set_fail_func() hears of it. */
+/* Reports that this node cannot continue. Parts and other code may call it. Only the first error
+ * counts. The function of satin_node_set_fail_func() hears of it. */
 SATIN_API void satin_node_fail (SatinNode *self, GError *error /* (transfer full) */);
 /* Sets the function that hears of the first error of satin_node_fail(). It runs once, on the loop,
  * never inside either call, also when the error came before the function was set. %NULL removes
@@ -167,7 +167,8 @@ SATIN_API void satin_node_figures (SatinNode *self, SatinFigureFunc add, gpointe
 /* The states of a job in a dump. */
 #define SATIN_JOB_ROOT     "root"     /* the root job, on the node of the master */
 #define SATIN_JOB_RUNNING  "running"  /* the newest job of a worker, if seen 0.1 s ago already */
-#define SATIN_JOB_IMPORTED "imported" /* an imported job that has begun, or was stolen on */
+#define SATIN_JOB_IMPORTED "imported" /* an imported job: it has begun, or another node stole it   \
+                                       */
 #define SATIN_JOB_QUEUED   "queued"   /* an imported job that waits here */
 #define SATIN_JOB_EXPORTED "exported" /* a job of this node that another node has */
 

@@ -89,8 +89,7 @@ typedef struct
   const char *gone_cluster;
 } SatinView;
 
-/* Stands for a signal that ended a process: the kernel killed the process because memory ran
- * out. */
+/* Takes the place of a signal's number when the kernel killed a process because memory ran out. */
 #define SATIN_DEATH_OUT_OF_MEMORY 127
 
 /* The changes that can happen to a member. */
@@ -110,7 +109,7 @@ typedef struct _SatinPeers SatinPeers;
 
 /* Receives a message. @payload is valid during the call; take a reference to keep it. */
 typedef void (*SatinPeersMessageFunc) (SatinNodeId from, GBytes *payload, gpointer user_data);
-/* Runs after the view has changed. */
+/* Runs after @change has happened to node @id. */
 typedef void (*SatinPeersChangeFunc) (SatinPeerChange change, SatinNodeId id, gpointer user_data);
 
 /**

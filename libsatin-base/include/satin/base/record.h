@@ -253,7 +253,8 @@ SATIN_API void satin_record_digest_encoded (GBytes *encoded, const char *name, g
 #define SATIN_EACH_15(M, X, f, ...) M (X, f) SATIN_EACH_14 (M, X, __VA_ARGS__)
 #define SATIN_EACH_16(M, X, f, ...) M (X, f) SATIN_EACH_15 (M, X, __VA_ARGS__)
 
-/* Each kind: shape, C type of a value or element, Avro type, whether an Avro array, record. */
+/* For each kind: its shape, the C type of a value or element, the Avro type, whether it is an Avro
+ * array, and the description of its record. */
 #define SATIN_KIND_int() VALUE, gint32, SATIN_FIELD_INT, FALSE, NULL
 #define SATIN_KIND_long() VALUE, gint64, SATIN_FIELD_LONG, FALSE, NULL
 #define SATIN_KIND_object() VALUE, gint64, SATIN_FIELD_LONG, FALSE, &satin_object_kind
@@ -278,7 +279,8 @@ SATIN_API void satin_record_digest_encoded (GBytes *encoded, const char *name, g
 #define SATIN_FIELD_AS2(OP, X, name, ...) SATIN_FIELD_PICK (__VA_ARGS__, KNOWN, KNOWN, KNOWN, KNOWN, UNKNOWN, ) (OP, X, name, __VA_ARGS__)
 #define SATIN_FIELD_PICK(a, b, c, d, e, P, ...) SATIN_FIELD_##P
 #define SATIN_FIELD_KNOWN(OP, X, name, shape, ...) OP##_##shape (X, name, __VA_ARGS__)
-/* For an unknown kind a gint32 stands in, so that the compiler reports SATIN_CHECK's error only. */
+/* A field of an unknown kind becomes a gint32, so that the compiler reports only the error of
+ * SATIN_CHECK. */
 #define SATIN_FIELD_UNKNOWN(OP, X, name, ...) OP##_VALUE (X, name, gint32, SATIN_FIELD_INT, FALSE, NULL)
 
 #ifdef __cplusplus

@@ -38,7 +38,7 @@ G_BEGIN_DECLS
  * SATIN_RUN_HOLDER. */
 #define SATIN_SIGNAL_NOTICE "notice"
 
-/* How long a node may take to leave when nobody says a time, and the longest time that counts. */
+/* How long a node may take to leave: the time if nobody names one, and the longest time. */
 #define SATIN_LEAVE_DEFAULT_US ((gint64)20000000)
 #define SATIN_LEAVE_MAX_US     ((gint64)3600000000)
 
@@ -226,7 +226,7 @@ SATIN_API char *satin_notice_describe (SatinNodeId node, const SatinNotice *noti
  * The name of the interface for satin_node_await(). The core of a program provides it. */
 #define SATIN_INTERFACE_DEPARTURE "departure" /* SatinDeparture */
 
-/* What came of a try to depart. */
+/* The result of a try to depart. */
 typedef enum
 {
   SATIN_DEPARTURE_GOING,   /* the node leaves, has left, or the run ends: nothing more to do */
