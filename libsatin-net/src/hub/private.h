@@ -97,7 +97,7 @@ typedef struct
   gboolean is_partial;   /* it was told that it does not know all members */
   gboolean is_stale;     /* its view changed since its last WELCOME; used while RESTORING */
   guint64 report_serial; /* the hub's ask_serial when @report came */
-  guint64 dump_serial;   /* the same, of the last report with a dump */
+  guint64 dump_serial;   /* the hub's ask_serial when the last report with a dump came */
   SatinReport report;    /* (owned) */
 } HubMember;
 
@@ -111,7 +111,7 @@ struct _HubConnection
   gboolean is_closing;
   HubMember *member;  /* (borrowed from the hub) (nullable) */
   GBytes *held_join;  /* (owned) (nullable): a join that waits until the grace is over */
-  gboolean is_asking; /* a tool that waits for its answer */
+  gboolean is_asking; /* the peer is a tool that waits for its answer */
 };
 
 /* A status request of the holder (@func) or of a tool (@connection), which waits for figures. */

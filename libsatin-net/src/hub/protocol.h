@@ -83,10 +83,10 @@ SATIN_RECORD (HubJoin,
               (record, member, HubNode),
               (long, hub),                       /* the id of the hub that the sender last heard */
               (bytes, run),                      /* 16 bytes, or none */
-              (long, highest),                   /* the highest node number it has heard of */
+              (long, highest),                   /* highest node number the sender has heard of */
               (long, view_number), (long, master), (long, term), (boolean, is_complete),
               (array_record, members, HubNode),  /* the other members of the sender's view */
-              (boolean, is_partial), (array_int, gone)) /* if partial: nodes it saw go */
+              (boolean, is_partial), (array_int, gone)) /* if partial: nodes the sender saw go */
 
 SATIN_RECORD (HubWelcome,
               (long, hub),                       /* the hub's random id */

@@ -39,7 +39,7 @@ typedef enum
   LINK_GREETING, /* not accepted by both sides yet; the transport may still be connecting */
   LINK_OPEN,     /* accepted by both sides; frames travel both ways */
   LINK_CLOSING,  /* this side sent its goodbye and waits for the other side's goodbye or end */
-  LINK_DOWN,     /* over; only the down callback is still to come */
+  LINK_DOWN,     /* the link has ended; only the down callback is still to come */
   LINK_N_STATES,
 } LinkState;
 

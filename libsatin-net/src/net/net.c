@@ -265,7 +265,7 @@ satin_net_get_peers (SatinNet *self)
   return &self->peers;
 }
 
-/* Whether messages to the registry make sense in this state. */
+/* Whether the registry can be told anything in this state. */
 static gboolean
 may_tell (SatinNet *self)
 {
@@ -302,7 +302,7 @@ satin_net_leaving (SatinNet *self, gint64 deadline_us)
       self->registry_ops.leaving (self->registry, deadline_us);
     }
   else
-    self->view.is_leaving = TRUE; /* the registry announces nothing, so only this node knows it */
+    self->view.is_leaving = TRUE; /* the registry announces nothing: only this node knows this */
 }
 
 void

@@ -48,8 +48,8 @@ typedef struct
 typedef struct
 {
   gsize struct_size;
-  /* This node is a member now; @members are the other members. Signals that were sent before are
-   * not delivered. */
+  /* This node is a member now; @members are the other members. Signals that were sent before that
+   * are not delivered. */
   void (*registered) (const guint8 run[16], guint64 view_number, SatinNodeId self, guint n_members,
                       const SatinMember *members, SatinNodeId master, guint64 term,
                       gpointer user_data);
@@ -77,7 +77,7 @@ typedef struct
   /* Answers introduce when @id is not a member and will not become one. If @id is a member, joined
    * answers instead. */
   void (*unknown) (SatinNodeId id, gpointer user_data);
-  /* @id, maybe this node, will leave soon. Comes once; @id is a member until left. */
+  /* @id, maybe this node, will leave soon. Comes once; @id stays a member until left or died. */
   void (*leaving) (guint64 view_number, SatinNodeId id, gpointer user_data);
   /* Signal @signal_number, in [1, 127], ended the process of @id. Comes right before died, with
    * nothing in between, and only when the signal is known. (nullable) */
@@ -124,7 +124,7 @@ typedef struct
   gsize struct_size;
   gpointer (*open) (const SatinRegistryContext *context, const SatinParams *params,
                     const SatinRegistryEvents *events, gpointer user_data, GError **error);
-  /* Leaves in good order, then reports over (%NULL). The handle is gone after that call. */
+  /* Leaves in good order, then calls over (%NULL). The handle is gone when over has returned. */
   void (*leave) (gpointer registry);
   /* Frees the handle at once. The registry is not notified, and declares the node dead later. No
    * event follows. */
