@@ -26,7 +26,8 @@ struct _Coordinator
   Holding *holding;            /* (owned) (nullable): has the folder's lease; made at BE */
   gboolean is_opening;
   gboolean is_open;
-  guint opening; /* the client's n_openings; part of results' names, as each store counts from 1 */
+  guint opening; /* the client's n_openings: a part of results' names, because each store counts
+                    from 1 */
   SatinNodeId master;
   gint64 number; /* the number of the election that this node won */
   SatinTimerId reading_timer;

@@ -63,7 +63,7 @@ void checkpoint_sum_append (GByteArray *out, guint32 sum);
 guint32 checkpoint_sum_read (const guint8 *bytes);
 /* Parses the 20 @bytes of a frame. Returns: FALSE when no record begins with them */
 gboolean checkpoint_frame_parse (const guint8 *bytes, CheckpointFrame *ret_frame);
-/* Whether the sum is right. @top: the frame and the head behind it */
+/* Whether the sum in the frame is right. @top: the frame and the head behind it */
 gboolean checkpoint_frame_is_right (const CheckpointFrame *self, const guint8 *top, guint32 seed);
 /* The size of a whole record. */
 guint64 checkpoint_frame_bytes (guint64 n_head, guint64 n_body);

@@ -23,7 +23,7 @@ refuse (const SatinCheckpointEntry *entry, GError **error)
   return FALSE;
 }
 
-/* Appends @n_bytes from @offset on to @out, which grows as bytes arrive. */
+/* Reads @n_bytes that begin at @offset, and appends them to @out, which grows as bytes arrive. */
 static gboolean
 read_bytes (CheckpointWindow *window, const SatinCheckpointEntry *entry, guint64 offset,
             guint64 n_bytes, GByteArray *out, GError **error)

@@ -9,7 +9,7 @@
 /* The longest text about differences. */
 #define TEXT_MAX_BYTES 1000
 
-/* Two tables of tasks, which may come from outside. */
+/* One of the two tables that are compared. It may come from outside. */
 typedef struct
 {
   const SatinTaskTable *table; /* (borrowed) */
