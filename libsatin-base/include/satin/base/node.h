@@ -167,8 +167,7 @@ SATIN_API void satin_node_figures (SatinNode *self, SatinFigureFunc add, gpointe
 /* The states of a job in a dump. */
 #define SATIN_JOB_ROOT     "root"     /* the root job, on the node of the master */
 #define SATIN_JOB_RUNNING  "running"  /* the newest job of a worker, if seen 0.1 s ago already */
-#define SATIN_JOB_IMPORTED "imported" /* an imported job: it has begun, or another node stole it   \
-                                       */
+#define SATIN_JOB_IMPORTED "imported" /* an imported job: begun, or stolen by another node */
 #define SATIN_JOB_QUEUED   "queued"   /* an imported job that waits here */
 #define SATIN_JOB_EXPORTED "exported" /* a job of this node that another node has */
 

@@ -376,7 +376,7 @@ SATIN_API gint32 satin_record_forms_add (GArray *forms, const SatinRecord *recor
 
 /**
  * satin_record_set_new:
- * @forms: (array length=n_forms): from anywhere, may be hostile; need not live on
+ * @forms: (array length=n_forms): from anywhere, may be hostile; may be freed after the call
  * @error: %SATIN_ERROR_FORMAT when a name is no name of C, a type is unknown, a form names a form
  *   that does not stand before it, a field has a kind that does not exist, or a record has more
  *   than 16 fields or two with one name; %SATIN_ERROR_LIMIT for too many forms, for records that
