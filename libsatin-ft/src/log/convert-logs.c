@@ -24,8 +24,8 @@ on_covers (const SatinCheckpointCovers *covers, gpointer user_data)
 typedef enum
 {
   LOG_OTHER, /* a log of another program or of other arguments; or a log that cannot be read */
-  LOG_OURS,  /* a log of this build of the program */
-  LOG_OLD,   /* a log of an earlier build of the program, with other tasks */
+  LOG_OURS,  /* a log of this program with the same tasks, maybe of another build */
+  LOG_OLD,   /* a log of an earlier build of this program, with other tasks */
 } LogKind;
 
 /* Finds out what a log is. Returns: FALSE with @error, which is an error of the storage */

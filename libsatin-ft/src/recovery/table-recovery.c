@@ -150,7 +150,8 @@ tell (gpointer user_data)
   g_array_unref (batch.results);
 }
 
-/* Adds a new result of this node. The other nodes hear of it when the window is over. */
+/* Adds a result of this node, unless it is too large, or the table has it already. The other nodes
+ * hear of it when the window has ended. */
 static void
 add_own (SatinFt *self, const TableEntry *entry)
 {

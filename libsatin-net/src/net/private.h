@@ -95,7 +95,7 @@ typedef struct
                              * first */
   GQueue waiting;           /* (owned NetMessage): messages that wait for an open link */
   gsize waiting_bytes;
-  guint64 sent_number; /* number of the last message that was sent early */
+  guint64 sent_number; /* number of the last message that was sent early; its upper half is @id */
   gint64 heard_us;     /* when a link to the peer last opened */
   guint64 got_number;  /* number of the last early message that was received */
   NetLatency latency;

@@ -297,7 +297,8 @@ satin_departure_try (SatinDeparture *self, gint64 waited_us, gint64 most_us, GEr
  * times are those of the node's own clock. */
 #define SATIN_EVENT_JOB "job"
 /* A request for jobs has ended. Text: "". Values: "victim", the node that was asked; "jobs", how
- * many came; "began_us", "took_us", "told_us" as in SATIN_EVENT_JOB. */
+ * many came; "began_us", when it was sent; "took_us", the time until it ended; "told_us" as in
+ * SATIN_EVENT_JOB. */
 #define SATIN_EVENT_REQUEST "request"
 /* The coordinator of the adaptation has ended a period. Text: what it saw and decided. Values:
  * "nodes"; "efficiency_permille"; "asked", how many machines; "removed", how many nodes. */

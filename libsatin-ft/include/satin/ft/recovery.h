@@ -35,7 +35,7 @@ typedef enum
   SATIN_FT_ANCESTORS,    /* to the nearest living owner in their lineage */
   SATIN_FT_ORPHAN_TABLE, /* to all nodes; a node that cannot use them forgets them */
   SATIN_FT_NAIVE,        /* nowhere: orphans are thrown away */
-  SATIN_FT_RESULT_TABLE, /* nowhere: the results of all exported jobs are sent to all nodes */
+  SATIN_FT_RESULT_TABLE, /* nowhere: small results of exported jobs are sent to all nodes */
 } SatinFtStrategy;
 
 /**
