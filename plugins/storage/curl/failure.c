@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Returns the error code for an FTP server's refusal. For any write that failed, vsftpd says only
- * "Failure writing to local file". */
+/* Returns: the error code for an FTP server's refusal. vsftpd says "Failure writing to local file"
+ * for each write that failed; this counts as a full disk */
 static SatinErrorCode
 code_of_reply (const Request *request)
 {
@@ -24,8 +24,8 @@ code_of_reply (const Request *request)
 static SatinErrorCode
 code_of (const Request *request, CURLcode code)
 {
-  /* For these codes of libcurl, the server's last line does not matter. For all other codes that
-   * line decides, if it gives a reason. */
+  /* The codes of libcurl that are tested first decide alone. For all other codes, the server's last
+   * reply decides, if it gives a reason. */
   if (code == CURLE_COULDNT_RESOLVE_HOST || code == CURLE_COULDNT_CONNECT
       || code == CURLE_FTP_CANT_GET_HOST)
     return SATIN_ERROR_UNREACHABLE;

@@ -70,7 +70,8 @@ make_handles (Folder *self, GError **error)
   return FALSE;
 }
 
-/* Finds or makes the folder. A folder that cannot be entered or made counts as unreachable. */
+/* Finds or makes the folder. Turns the errors %SATIN_ERROR_IO and %SATIN_ERROR_CLOSED into
+ * %SATIN_ERROR_UNREACHABLE. */
 static gboolean
 find (Folder *self, GError **error)
 {

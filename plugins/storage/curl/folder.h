@@ -15,11 +15,11 @@ typedef struct _Folder Folder;
 /* The operations that differ between the protocols. @name is always a valid name. */
 typedef struct
 {
-  /* Finds or makes the folder, and sets @can. */
+  /* Finds or makes the folder, and sets the field `can`. */
   gboolean (*find) (Folder *self, GError **error);
   /* @ret_size_bytes: -1 when the file does not exist */
   gboolean (*get_size) (Folder *self, const char *name, gint64 *ret_size_bytes, GError **error);
-  /* @offset: the file's length; with 0 the file is made */
+  /* Appends to the file. @offset: the file's length; with 0 the file is made */
   gboolean (*put) (Folder *self, const char *name, guint64 offset, const guint8 *bytes,
                    gsize n_bytes, GError **error);
   gboolean (*get) (Folder *self, const char *name, guint64 offset, guint8 *buffer, gsize n_bytes,
@@ -45,7 +45,7 @@ struct _Folder
   gboolean is_ftp_upgraded; /* TLS is requested by AUTH TLS before login */
   gboolean is_move_atomic;  /* the user says that the HTTP server's MOVE replaces in one step */
   gboolean has_ranges;      /* the HTTP server has said that it supports ranges */
-  long http_auth;           /* CURLAUTH: the ways to send the password that the server may accept */
+  long http_auth;           /* CURLAUTH bits: the login methods that requests may use */
   gboolean has_no_mlsd;     /* the FTP server has no MLSD */
   CurlLine line;
 };

@@ -1,7 +1,7 @@
 /* ftp.c - a folder on an FTP server
  *
- * Each connection enters the folder once, and names files relative to it. Servers reply "550" for
- * many reasons. Where it matters whether a file exists, its size is asked for.
+ * Each connection enters the folder once; requests name files relative to the folder. Servers reply
+ * "550" for many reasons. Where it matters whether a file exists, this code asks for its size.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,8 +13,8 @@
 /* How many times a read is tried while the file changes. */
 #define MAX_LOOKS 10
 
-/* How many bytes has_no_room() sends: more than a block of a file system, and less than a socket
- * buffer holds. */
+/* How many bytes has_no_room() sends at most: more than a block of a file system, and less than a
+ * socket buffer holds. */
 #define FEW_BYTES ((gsize)16384)
 
 /* ---- requests without data ---- */
@@ -97,8 +97,8 @@ has_no_room (Folder *self, const char *name, guint64 length, const guint8 *bytes
          && g_error_matches (*ret_reason, SATIN_ERROR, SATIN_ERROR_LIMIT);
 }
 
-/* Puts bytes at the end of a file. If the connection was cut, the file's length shows whether that
- * succeeded: some servers complain about the end of TLS although they have every byte. */
+/* Puts bytes at the end of a file. If the connection was cut, the file's length shows whether all
+ * bytes arrived: some servers complain about the end of TLS although they have every byte. */
 static gboolean
 ftp_put (Folder *self, const char *name, guint64 offset, const guint8 *bytes, gsize n_bytes,
          GError **error)
@@ -120,7 +120,7 @@ ftp_put (Folder *self, const char *name, guint64 offset, const guint8 *bytes, gs
   return FALSE;
 }
 
-/* Gets the bytes from @offset up to @end. */
+/* Gets the bytes from @offset to @end - 1. */
 static gboolean
 get_range (Folder *self, const char *name, guint64 offset, guint64 end, guint8 *buffer,
            gsize *ret_n_bytes, GError **error)
@@ -138,8 +138,8 @@ get_range (Folder *self, const char *name, guint64 offset, guint64 end, guint8 *
   return is_done;
 }
 
-/* Reads the file's length and then its bytes. @ret_is_whole: FALSE when the file seems to have been
- * replaced in between */
+/* Reads the file's length and then its bytes. @ret_is_whole: %FALSE when fewer bytes came than this
+ * length promised, or the length has changed: the file may have been replaced */
 static gboolean
 get_once (Folder *self, const char *name, guint64 offset, guint8 *buffer, gsize n_bytes,
           gsize *ret_n_bytes, gboolean *ret_is_whole, GError **error)

@@ -3,7 +3,7 @@
  * No header tells whether a server can put a part of a file. A server that cannot would replace the
  * whole file by the part. So this is tried on a hidden file when the folder is opened. Whether MOVE
  * replaces a file in one step cannot be tried: Apache's mod_dav, for example, removes the old file
- * first. So the user must say it (`atomic-move`).
+ * first. So the user must state that MOVE does this (`atomic-move`).
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-/* The name of the hidden file. No file of the storage can have it, and each handle has its own. */
+/* The name of the hidden file. No file of the storage can have such a name. The random digits keep
+ * handles apart. */
 #define PROBE_FORMAT ".satin-probe-%08x"
 
 static const char probe_bytes[] = "ab";
@@ -162,8 +163,8 @@ try_part (Folder *self, const char *name)
          && n_found == strlen (probe_bytes) && memcmp (found, probe_bytes, n_found) == 0;
 }
 
-/* Finds out what the server can do. If this user may not write there, no ability is found; files
- * can still be read as a whole. */
+/* Finds out what the server can do. If this user may not write in the folder, no ability is found;
+ * files can still be read. */
 static void
 probe (Folder *self)
 {
@@ -179,8 +180,8 @@ probe (Folder *self)
   http_remove (self, name, NULL);
 }
 
-/* Asks for the folder. A status of 403 or 405 also means that it exists: it only has no page to
- * show. */
+/* Asks for the folder. A status of 403 or 405 also means that the folder exists: it only has no
+ * page to show. */
 static gboolean
 look (Folder *self, gboolean *ret_is_there, GError **error)
 {

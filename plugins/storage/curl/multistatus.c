@@ -18,8 +18,8 @@ typedef struct
   char *length;  /* (owned) (nullable) */
 } Response;
 
-/* Returns: the name without the prefix of its namespace. In the answer to a PROPFIND, no other
- * namespace has the names that are looked for */
+/* Returns: the name without the prefix of its namespace. The prefix does not matter: in the answer
+ * to a PROPFIND, only the namespace DAV: has the names that this parser knows */
 static const char *
 local_name (const char *name)
 {

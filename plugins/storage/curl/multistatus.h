@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * multistatus_parse:
  * @text: (array length=n_bytes): the answer to a PROPFIND. The bytes come from outside, so they may
  *   contain anything
- * @error: %SATIN_ERROR_FORMAT when it is not the XML of such an answer
+ * @error: %SATIN_ERROR_FORMAT when @text is not the XML of such an answer
  *
  * Calls @func for each plain file that has a length, and a name that is valid in a storage.
  *

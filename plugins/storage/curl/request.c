@@ -53,8 +53,8 @@ request_begin (Request *self, Folder *folder, const char *name, char *what)
   curl_easy_setopt (folder->line.easy, CURLOPT_FTP_FILEMETHOD, (long)CURLFTPMETHOD_SINGLECWD);
 }
 
-/* Remembers the login method that the server wants, so that later requests are not refused
- * first. */
+/* Remembers a login method that the server offers, Basic before Digest. A later request uses it at
+ * once and is not refused first. */
 static void
 take_auth (Folder *folder)
 {

@@ -17,8 +17,8 @@ typedef struct
   gboolean has_ranges; /* the answer says that the HTTP server supports ranges */
 } Request;
 
-/* @name: (nullable): the file of the request, else the folder. @what: (transfer full). After this
- * call, further options can be set on the folder's handle */
+/* Prepares a request. @name: (nullable): its file; %NULL: the request is for the folder. @what:
+ * (transfer full). After this call, further options can be set on the folder's `line.easy`. */
 void request_begin (Request *self, Folder *folder, const char *name, char *what);
 
 /**

@@ -179,7 +179,7 @@ open_names (const Folder *self, GError **error)
   return names;
 }
 
-/* Skips entries that are no files of the storage. */
+/* Calls @func for the entry @name, if this is a file of the storage. */
 static void
 tell_entry (const Folder *self, const char *name, SatinStorageEntryFunc func, gpointer user_data)
 {

@@ -16,7 +16,8 @@ G_BEGIN_DECLS
  *   certificates that lead to the authority, in this order (like a proxy). Only its owner may be
  *   able to read it
  * @ret_credential: (out): release it with gss_release_cred(); untouched on failure
- * @error: %SATIN_ERROR_SECRET when the file is missing, readable by others or of another form
+ * @error: %SATIN_ERROR_SECRET when the file cannot be read, others can read it, or it has another
+ *   form
  *
  * Returns: %TRUE on success
  */

@@ -16,8 +16,8 @@ void failure_take (globus_object_t *failure, const char *where, const char *what
 /* Returns: the error code for a message of the library or of a server */
 SatinErrorCode failure_code (const char *text);
 
-/* Whether the library refused an exchange by itself, because the exchange before it has not quite
- * ended. The server has not heard of the new exchange then. */
+/* Whether @text is the library's message that it refused an exchange because the exchange before
+ * has not quite ended. The server has not heard of the refused exchange. */
 gboolean failure_is_unready (const char *text);
 
 G_END_DECLS

@@ -15,12 +15,14 @@
 
 G_BEGIN_DECLS
 
-/* Size of a block, and how many blocks the library has at once for each stream. */
+/* The size of a block, how many blocks the library has at once for each stream, and the largest
+ * number of streams. */
 #define BLOCK_BYTES     ((gsize)256 << 10)
 #define BLOCKS_A_STREAM 4
 #define MAX_STREAMS     32
 
-/* The source or the target of an exchange's bytes. All fields are guarded by the link's lock. */
+/* The source or the target of an exchange's bytes. While the exchange runs, the link's lock guards
+ * all fields. */
 typedef struct
 {
   const guint8 *source; /* (borrowed) (nullable): for a put */
@@ -61,7 +63,7 @@ typedef struct
 } Link;
 
 /* Makes a link, which connects only with its first exchange. Returns: (transfer full) (nullable):
- * %NULL with @error when no descriptor is left */
+ * %NULL with @error when no descriptor is left, or the library gives no handle */
 Link *link_new (GError **error);
 
 /* Frees the link. No exchange may be running on it. @self: (nullable) */

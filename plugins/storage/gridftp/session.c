@@ -25,7 +25,7 @@ static gboolean
 library_use (GError **error)
 {
   pthread_mutex_lock (&library);
-  /* Has no effect, and is refused, once a module of the library is active. */
+  /* Once a module of the library is active, the library refuses this call, which does no harm. */
   globus_thread_set_model ("pthread");
   int status = globus_module_activate (GLOBUS_FTP_CLIENT_MODULE);
   pthread_mutex_unlock (&library);
@@ -150,7 +150,8 @@ session_new (const char *uri, const SatinParams *given, const SessionOptions *op
   return NULL;
 }
 
-/* Not called if a link was left to the library, which may still use these. */
+/* Frees the attributes and the credential, and leaves the library. Not called if a link was left to
+ * the library, because the library may still use them. */
 static void
 free_attrs (Session *self)
 {
@@ -217,7 +218,7 @@ session_begin (Session *self, GError **error)
   return TRUE;
 }
 
-/* Waits for the end of the exchange, an interrupt or @until_us. Returns: 0 when that time has
+/* Waits for the end of the exchange, an interrupt or @until_us. Returns: 0 when @until_us has
  * come */
 static int
 wait_until (const Session *self, gint64 until_us)

@@ -18,8 +18,8 @@
 /* A new file of this size or more goes over all streams. */
 #define LARGE_BYTES ((gsize)1 << 20)
 
-/* How many bytes has_no_room() sends: more than a block of a file system, and less than a socket
- * buffer holds. */
+/* How many bytes has_no_room() sends at most: more than a block of a file system, and less than a
+ * socket buffer holds. */
 #define FEW_BYTES ((gsize)16384)
 
 /* Prefix of a file that is not whole yet. No file of the storage can have such a name. */

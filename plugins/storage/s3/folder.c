@@ -47,7 +47,8 @@ find (Folder *self, gboolean may_make, GError **error)
   return FALSE;
 }
 
-/* A folder that cannot be listed or made counts as unreachable. */
+/* Like find(), but turns the errors %SATIN_ERROR_IO and %SATIN_ERROR_CLOSED into
+ * %SATIN_ERROR_UNREACHABLE. */
 static gboolean
 begin (Folder *self, gboolean may_make, GError **error)
 {

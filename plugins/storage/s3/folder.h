@@ -24,7 +24,7 @@ typedef enum
 {
   CONDITIONS_UNKNOWN, /* not tried yet */
   CONDITIONS_KNOWN,
-  CONDITIONS_MISSING,
+  CONDITIONS_MISSING, /* the server ignores or refuses them */
 } Conditions;
 
 typedef struct
@@ -42,7 +42,8 @@ typedef struct
 /* Returns: (transfer full) (nullable) */
 Folder *folder_open (const char *uri, const SatinParams *given, GError **error);
 void folder_close (Folder *self);
-/* Finds out whether the server knows conditions, at the first write. */
+/* Sets `conditions`, if they are still unknown. Called before the storage writes. This may make the
+ * marker. */
 gboolean folder_find_conditions (Folder *self, GError **error);
 /* Sets @error to %SATIN_ERROR_NOT_FOUND. Returns: FALSE */
 gboolean folder_refuse_missing (const Folder *self, const char *name, GError **error);
@@ -105,7 +106,7 @@ typedef struct
   guint64 n_sent;    /* bytes in the parts that were sent */
   char mark[OBJECT_MARK_CHARS + 1]; /* of the object, if it is written by one request */
   Upload upload;
-  gboolean is_lost; /* a part could not be sent, and the server has forgotten the upload */
+  gboolean is_lost; /* a part could not be sent, because the server has forgotten the upload */
 } Pending;
 
 void pending_free (gpointer pending);
@@ -116,7 +117,7 @@ gboolean pending_append (Folder *folder, const char *name, guint64 offset, const
                          gsize n_bytes, GError **error);
 /* Makes the bytes a part of the file. Does nothing if the file has no bytes to be synced. */
 gboolean pending_sync (Folder *folder, const char *name, GError **error);
-/* Gives the bytes up. */
+/* Drops the bytes, and ends their upload. Does nothing if the file has no bytes to be synced. */
 void pending_drop (Folder *folder, const char *name);
 
 /* ---- replacing.c ---- */

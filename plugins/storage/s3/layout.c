@@ -1,7 +1,8 @@
 /* layout.c - which objects make a file
  *
  * What is known of a file is kept, so that a long file is not listed again for each append.
- * layout_find() checks the first and the last object that is known, and lists what is behind.
+ * layout_find() checks the first and the last object that is known, and lists the objects behind
+ * the last.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -156,8 +157,9 @@ take_found (const AnswerObject *object, gpointer user_data)
   g_free (part.name);
 }
 
-/* Drops what is known from the last object on, and lists the objects from there. @ret_is_known:
- * (out): whether that last object is there */
+/* Drops the last further object that is known, and lists the objects from its offset on.
+ * @ret_is_known: (out): whether this object is still there, with its size; %TRUE if no further
+ * object was known */
 static gboolean
 list_end (Folder *folder, const char *name, Layout *layout, gboolean *ret_is_known, GError **error)
 {

@@ -120,7 +120,7 @@ pending_append (Folder *folder, const char *name, guint64 offset, const guint8 *
       && !storage_check_length (folder->server.where, name, pending_get_length (self), offset,
                                 error))
     return FALSE;
-  /* An object has a limited number of parts. The bytes behind go into the next object. */
+  /* An object has a limited number of parts. Further bytes go into the next object. */
   if (self != NULL && self->upload.etags != NULL && self->upload.etags->len >= UPLOAD_PARTS_MAX - 2)
     {
       if (!pending_sync (folder, name, error))

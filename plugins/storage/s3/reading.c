@@ -77,7 +77,8 @@ read_segments (Reading *self, const char *first_etag, GError **error)
     return FALSE;
   self->is_missing = !layout->is_there;
   self->is_changed = first_etag != NULL && g_strcmp0 (first_etag, layout->etag) != 0;
-  /* Only the first object has bytes before the end of the first object. */
+  /* No byte of the first object was read, because it ended before the offset. If the first object
+   * is longer now, the file has changed. */
   if (!self->is_missing && first_etag == NULL && self->offset < layout->first_bytes)
     self->is_changed = TRUE;
   while (!self->is_missing && !self->is_changed && self->n_read < self->n_bytes)

@@ -42,8 +42,8 @@ typedef struct
 Remote *remote_open (const char *uri, const SatinParams *params, GError **error);
 void remote_close (Remote *self);
 
-/* Opens the current version of the file. Returns: %FALSE with %SATIN_ERROR_NOT_FOUND when there is
- * none */
+/* Opens the current version of the file; @flags as for versions_open(). Returns: %FALSE with
+ * %SATIN_ERROR_NOT_FOUND when there is no file and none is made */
 gboolean remote_open_file (Remote *self, const char *name, gulong flags, guint64 *ret_size_bytes,
                            GError **error);
 /* Puts the bytes of the file on the server's disk, and all names in the folder if the server can do

@@ -51,10 +51,10 @@ gboolean sftp_write (Sftp *self, const char *path, const char *name, guint64 off
 /* Reads @n_bytes of the open file, or fewer if it ends before. */
 gboolean sftp_read (Sftp *self, const char *name, guint64 offset, guint8 *buffer, gsize n_bytes,
                     gsize *ret_n_bytes, GError **error);
-/* Calls @func with all names in the open folder, including "." and hidden ones. @attrs is valid
- * during the call. */
+/* Receives a name in a folder. @name and @attrs are valid during the call. */
 typedef void (*SftpNameFunc) (const char *name, const LIBSSH2_SFTP_ATTRIBUTES *attrs,
                               gpointer user_data);
+/* Calls @func with all names in the open folder, including "." and hidden names. */
 gboolean sftp_read_names (Sftp *self, const char *path, SftpNameFunc func, gpointer user_data,
                           GError **error);
 

@@ -50,7 +50,7 @@ typedef enum
 typedef struct
 {
   SatinSimDisk *disk; /* (owned) */
-  guint n_crashes;    /* the disk's count when this handle was opened */
+  guint n_crashes;    /* how often the disk had lost power when this handle was opened */
   guint64 capacity_bytes;
   double error_rate;
   gint64 fail_call;
@@ -168,7 +168,7 @@ wait_really (Sim *self, gboolean is_hanging)
   pthread_mutex_unlock (&self->lock);
 }
 
-/* Lets the call take its time. Returns: FALSE when it was interrupted */
+/* Waits as long as the call must take. Returns: FALSE when it was interrupted */
 static gboolean
 spend_time (Sim *self)
 {

@@ -32,7 +32,7 @@ is_bucket (const char *name)
   return length > 0 && length <= MAX_BUCKET && n_good == length && name[0] != '.';
 }
 
-/* @path: decoded, without a slash at its begin and end */
+/* @path: decoded, without the first slash and without slashes at the end */
 static gboolean
 take_prefix (Address *self, const char *scheme, const char *path, GError **error)
 {

@@ -21,7 +21,7 @@ struct _Reader
   guint depth;
   GString *text; /* (owned): text of the innermost element so far */
 
-  /* What the functions find. */
+  /* What the functions need and find. */
   char *root; /* (owned) (nullable): the outermost element */
   AnswerObjectFunc func;
   gpointer user_data;

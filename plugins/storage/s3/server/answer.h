@@ -51,7 +51,7 @@ gboolean answer_parse_error (const char *text, gsize n_bytes, AnswerError *ret_e
  * @func: called for each object
  * @ret_next: (out) (nullable): (transfer full): the token for the next page; %NULL for the last
  * page
- * @error: %SATIN_ERROR_FORMAT when it is no such answer
+ * @error: %SATIN_ERROR_FORMAT when @text is no such answer
  *
  * Objects without a usable key, size or ETag are left out.
  *

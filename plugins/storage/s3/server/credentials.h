@@ -1,8 +1,8 @@
 /* credentials.h - the key and the secret with which requests are signed, found as Amazon's tools do
  *
  * They are looked for in the environment, then in the files of the user, then in the metadata
- * service of the machine. The first place that has a key is used. If the parameter profile is
- * given, only the files are used. No message has a secret.
+ * service of the machine. The first place that has a key and its secret is used. If the parameter
+ * profile is given, only the files are used. No message has a secret.
  *
  * Threads: the thread that operates on the storage.
  *
@@ -77,7 +77,8 @@ char *profile_find_region (const CredentialsSource *source);
 
 /**
  * metadata_find:
- * @error: %SATIN_ERROR_SECRET when the service is not there, or has no credentials
+ * @error: %SATIN_ERROR_SECRET when the service is not there, or has no credentials;
+ *   %SATIN_ERROR_IO when libcurl cannot be started
  *
  * Asks the metadata service of the machine, in its version 2, for the credentials of its role.
  */

@@ -222,7 +222,8 @@ renew_in_time (Server *server)
     renew (server);
 }
 
-/* Takes the server's time for signatures. Returns: whether this was not done before */
+/* Takes the server's time for signatures. Returns: %FALSE if that was done before, or the answer
+ * has no date */
 static gboolean
 take_time (Server *server, const Exchange *exchange)
 {
@@ -252,9 +253,9 @@ is_well (const Exchange *self, const AnswerError *server_error)
 /* What was done about failures so far. */
 typedef struct
 {
-  gint64 until_us;
-  gint64 wait_us;
-  gboolean has_renewed;
+  gint64 until_us;      /* no repeat begins after this time */
+  gint64 wait_us;       /* the longest time that the next wait may take */
+  gboolean has_renewed; /* the credentials were looked for again */
 } Tries;
 
 /* Prepares another try after a failure of this kind. Returns: whether there is one. @error: set

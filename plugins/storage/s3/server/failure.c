@@ -133,7 +133,7 @@ get_region (const Server *server, const Exchange *exchange, const AnswerError *s
   return is_redirect || is_one_of (get_code (server_error), region_codes) ? region : NULL;
 }
 
-/* Failures that are about the key. Returns: whether @error was set */
+/* Sets @error if the failure is about the key or the clocks. Returns: whether @error was set */
 static gboolean
 set_key_failure (const Server *server, const Exchange *exchange, const AnswerError *server_error,
                  GError **error)

@@ -36,18 +36,18 @@ gboolean object_look (Server *server, const char *key, Object *ret_object, GErro
  * @offset: of the first byte that is wanted
  * @buffer: room for @n_bytes
  * @ret_n_bytes: (out): bytes read, less only at the object's end
- * @ret_object: (out): what the object is; its size is that of the whole object. If @offset is
- *   behind its end, the size and the ETag may be missing (0, %NULL)
+ * @ret_object: (out): the object, without the writer's mark. Its size is that of the whole object.
+ *   If @offset is behind the object's end, the size and the ETag may be missing (0, %NULL)
  *
  * Reads a part of an object. Returns: %TRUE also when there is no object
  */
 gboolean object_read (Server *server, const char *key, guint64 offset, guint8 *buffer,
                       gsize n_bytes, gsize *ret_n_bytes, Object *ret_object, GError **error);
 
-/* The digits of a writer's mark. */
+/* How many digits a writer's mark has. */
 #define OBJECT_MARK_CHARS 32
 
-/* Makes a new mark. @mark: (out): OBJECT_MARK_CHARS digits and a 0 */
+/* Makes a new mark. @mark: (out): OBJECT_MARK_CHARS hexadecimal digits and a NUL */
 void object_make_mark (char *mark);
 
 /**
@@ -72,14 +72,14 @@ gboolean object_remove (Server *server, const char *key, GError **error);
  * @prefix: what the keys begin with
  * @after: (nullable): only keys that sort behind this one
  * @has_folders: %FALSE: keys with a slash behind the prefix are left out
- * @most: 0, or how many objects to ask for at most, in one page
+ * @most: how many objects to ask for at most, in one page; 0: all objects
  *
  * Lists objects, page by page.
  */
 gboolean object_list (Server *server, const char *prefix, const char *after, gboolean has_folders,
                       guint most, AnswerObjectFunc func, gpointer user_data, GError **error);
 
-/* Copies the object with the ETag @etag on the server. */
+/* Lets the server copy the object @from, whose ETag is @etag, to the key @to. */
 gboolean object_copy (Server *server, const char *from, const char *etag, const char *to,
                       GError **error);
 

@@ -1,8 +1,8 @@
 /* server.h - a bucket on a server: requests to it, and the answers
  *
- * A request is signed, sent, and sent again while the server is busy or the connection breaks,
- * until the time for that is over. Each failure has one message, which names the thing and the
- * cure.
+ * A request is signed and sent. While the server is busy or the connection breaks, the request is
+ * sent again, for the time that the parameter retry gives. Each failure has one message, which says
+ * what failed and what helps.
  *
  * Threads: the thread that operates on the storage; all calls block.
  *
@@ -72,7 +72,7 @@ typedef struct
   gsize n_received;
   GString *text;       /* (owned) (nullable): the answer, or the error in it */
   char *etag;          /* (owned) (nullable): without quotes */
-  char *range;         /* (owned) (nullable): of Content-Range */
+  char *range;         /* (owned) (nullable): the value of Content-Range */
   char *writer;        /* (owned) (nullable): the mark of who wrote the object */
   char *bucket_region; /* (owned) (nullable) */
   gint64 date_s;       /* the server's clock, Unix time; 0: none */

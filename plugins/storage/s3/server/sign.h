@@ -1,8 +1,9 @@
 /* sign.h - signs requests: AWS Signature Version 4
  *
  * The signature proves that the sender has the secret. It is valid only with the method, the path,
- * the query, the headers and the body that were signed. See "Signature Version 4 signing process"
- * in Amazon's documentation. These functions use no clock: the caller gives the time.
+ * the query, the headers and the body that were signed (without the body for SIGN_UNSIGNED). See
+ * "Signature Version 4 signing process" in Amazon's documentation. These functions use no clock:
+ * the caller gives the time.
  *
  * Threads: any.
  *
