@@ -111,9 +111,9 @@ read_plain (StreamLink *self)
     }
 }
 
-/* Returns: how many bytes the peer may still send before it is authenticated. A peer may send data
- * right after its handshake, so reaching the limit is an error only after the handshake has seen
- * those bytes */
+/* Returns: how many bytes the peer may still send before it is authenticated; if there are none
+ * left, breaks the link and returns 0. A peer may send data right after its handshake, so reaching
+ * the limit is an error only after the handshake has seen those bytes */
 static gsize
 get_allowance (StreamLink *self)
 {

@@ -139,7 +139,8 @@ link_flush_coder (StreamLink *self)
   return TRUE;
 }
 
-/* Returns the head of the queue as one piece for the coder. Small messages are joined. */
+/* Sets *@ret_bytes to the head of the queue, as one piece for the coder. Small messages are joined.
+ * Returns: the length of the piece */
 static gsize
 peek_record (StreamLink *self, const guint8 **ret_bytes)
 {

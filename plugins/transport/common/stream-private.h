@@ -50,7 +50,7 @@ struct _StreamLink
   char *name;                    /* (owned): the peer, for messages */
   const SatinLinkEvents *events; /* %NULL while the link has no user */
   gpointer user_data;
-  StreamListener *listener; /* (borrowed) (nullable): set until this link is accepted */
+  StreamListener *listener; /* (borrowed) (nullable): set until this link is accepted or breaks */
   GList pending_node;       /* in listener->pending */
   gint64 since_us;          /* when the handshake began */
   gpointer dialer;          /* (nullable): set while dialing */
@@ -63,7 +63,7 @@ struct _StreamLink
   GQueue queue;         /* of (owned) GBytes */
   gsize head_offset;    /* bytes of the first message that are already sent */
   gsize queued_bytes;
-  guint64 n_remaining_bytes; /* unsent bytes when the shut deadline was set */
+  guint64 n_remaining_bytes; /* not acknowledged by the peer when the shut deadline was set */
   gboolean is_accepting;     /* the peer dialed */
   gboolean is_high;          /* the queue reached its limit; the event `drained` was not sent yet */
   gboolean is_paused;
@@ -84,8 +84,8 @@ void link_break_errno (StreamLink *self, int socket_errno);
 void link_read (StreamLink *self);
 /* Receives once, into the coder. Returns: TRUE when the coder got new input */
 gboolean link_fill_coder (StreamLink *self);
-/* Throws unread input away. Closing a socket with unread input resets the connection, and the peer
- * may lose the last bytes that were sent to it. */
+/* Throws unread input away, as much as one turn allows. Closing a socket with unread input resets
+ * the connection, and the peer may lose the last bytes that were sent to it. */
 void link_discard_input (StreamLink *self);
 
 /* link-write.c: writes until nothing is queued, or the socket takes no more. */

@@ -1,6 +1,6 @@
 /* stream.c - opens and closes a stream transport as a whole
  *
- * Closing breaks every link and listener, and each of these reports its end in its own turn on the
+ * Closing stops every listener and breaks every link. Each of them is freed in its own turn on the
  * loop. When the last one is gone, the transport is freed in a posted call, because callers up the
  * stack may still use the transport.
  *

@@ -42,7 +42,7 @@ typedef struct _StreamCoder StreamCoder;
  * StreamWatch:
  * @fd: (owned): the socket, non-blocking, or -1
  * @is_readable: a read may succeed; the reader clears it when there is no more input
- * @is_writable: a write may succeed; a writer that the socket refuses calls
+ * @is_writable: a write may succeed; when the socket refuses a write, the writer calls
  *   stream_watch_await_room()
  * @is_hung_up: the peer sends no more, or the socket failed: read until recv() reports it
  * @is_failed: the socket failed

@@ -10,8 +10,8 @@
 
 #include <satin/base/atomic.h>
 
-/* If the gateway takes longer than this to answer a request, it waits for a host that does not
- * answer. libssh2 opens only one channel at a time, so other requests are handed back and go to
+/* If the gateway takes longer than this to answer a request, it seems to wait for a host that does
+ * not answer. libssh2 opens only one channel at a time, so other requests are handed back and go to
  * another session. */
 #define GATEWAY_ASKING_US ((gint64)2000000)
 
@@ -54,7 +54,7 @@ struct _Gateway
   GQueue waiting;          /* of (owned) GatewayRequest */
   GatewayRequest *opening; /* (owned) (nullable): the gateway was asked for its channel */
   Tunnel *blocked_tunnel;  /* (borrowed) (nullable): the tunnel of @blocked */
-  TunnelStep blocked;      /* (nullable): has sent half of its packet; must be called again first */
+  TunnelStep blocked;      /* (nullable): has sent half of its packet; is called again first */
   gboolean is_opening_blocked;
   gboolean has_more; /* the last turn ended with work left */
   gint64 idle_us;    /* since when no link uses the session */

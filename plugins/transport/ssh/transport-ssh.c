@@ -2,7 +2,7 @@
  *
  * The node at the far end listens with the transport "tcp". So a link runs the same TLS with the
  * cluster secret inside its channel that a tcp link runs on its socket, and the gateway cannot read
- * what the nodes say.
+ * what the nodes say. (Insecure links have no secret and no TLS.)
  *
  * SPDX-License-Identifier: Apache-2.0
  */

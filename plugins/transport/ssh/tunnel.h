@@ -14,7 +14,7 @@
 #include <libssh2.h>
 #include <poll.h>
 
-/* How many bytes the gateway may send before the link takes some of them. */
+/* How many bytes the gateway may send before the link takes some of them, and in one packet. */
 #define TUNNEL_WINDOW_BYTES (1u << 20)
 #define TUNNEL_PACKET_BYTES (1u << 15)
 
@@ -28,7 +28,7 @@ typedef struct
 typedef struct
 {
   LIBSSH2_CHANNEL *channel; /* (owned) */
-  int fd;                   /* (owned): also after the link has closed its end */
+  int fd;                   /* (owned): the tunnel's end of the pair of sockets */
   TunnelBuffer there;       /* from the link to the gateway */
   TunnelBuffer back;        /* from the gateway to the link */
   gboolean has_end;         /* the link sends no more */
@@ -40,16 +40,16 @@ typedef struct
 
 /* @channel, @fd: (transfer full) */
 Tunnel *tunnel_new (LIBSSH2_CHANNEL *channel, int fd);
-/* Closes the link's socket. The session frees the channel. */
+/* Closes the tunnel's socket. The session frees the channel. */
 void tunnel_free (Tunnel *self);
 
-/* The poll() events to wait for on the link's socket. */
+/* Returns: the poll() events to wait for on the tunnel's socket */
 short tunnel_get_events (const Tunnel *self);
-/* Reads from the link's socket and writes to it, as far as the buffers allow. @revents: from
+/* Reads from the tunnel's socket and writes to it, as far as the buffers allow. @revents: from
  * poll() */
 void tunnel_serve_link (Tunnel *self, short revents, gint64 now_us);
 
-/* A libssh2 call on the channel, repeated until it is done. Returns: the result of libssh2 */
+/* Makes one libssh2 call on the channel. Returns: the result of libssh2 */
 typedef gssize (*TunnelStep) (Tunnel *self);
 /* Chooses the next step. Returns: (nullable): %NULL when there is nothing to do */
 TunnelStep tunnel_next_step (const Tunnel *self, gint64 now_us);

@@ -88,7 +88,8 @@ bind_any (const char *host, guint16 port, gint64 keepalive_us, GError **error)
   return fd;
 }
 
-/* Listens at all addresses of both families, or of IPv4 only if the machine has no IPv6. */
+/* Listens at all addresses of IPv6 and IPv4. If that fails, but not because the port is in use,
+ * listens at those of IPv4 only: the machine may have no IPv6. */
 static int
 bind_all (guint16 port, gint64 keepalive_us, GError **error)
 {

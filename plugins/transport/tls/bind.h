@@ -8,7 +8,7 @@
 
 /**
  * tcp_bind:
- * @host: a number or name of this machine, "*" for all its addresses
+ * @host: a numeric address or a name of this machine, "*" for all its addresses
  * @port: 0 lets the system pick one
  * @advertise: (nullable): the host that other nodes use, instead of the address that
  *   tcp_reach_uri() finds

@@ -6,8 +6,8 @@
 
 #include <satin/base.h>
 
-/* The answer of a side that notices that only one of the two has a secret: a TLS record with the
- * alert "insufficient security". */
+/* The answer of a side that notices that only one of the two has a secret: a TLS record of
+ * TCP_MISMATCH_BYTES with the alert "insufficient security" (TCP_MISMATCH_ALERT). */
 #define TCP_MISMATCH_BYTES 7
 #define TCP_MISMATCH_ALERT 71
 extern const guint8 tcp_mismatch[TCP_MISMATCH_BYTES];

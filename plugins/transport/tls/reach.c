@@ -82,8 +82,8 @@ find_interface (sa_family_t family, struct sockaddr_storage *ret_address)
   return each != NULL;
 }
 
-/* Finds an address of this machine that other machines can use. The numbers below belong to
- * networks that are reserved for documentation. */
+/* Finds an address of this machine that other machines can use, else loopback. 192.0.2.1 and
+ * 2001:db8::1 belong to networks that are reserved for documentation. */
 static void
 find_own (gboolean may_be_ipv6, struct sockaddr_storage *ret_address)
 {

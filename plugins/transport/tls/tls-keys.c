@@ -127,8 +127,8 @@ tls_new (const SatinSecret *secret, GError **error)
       tls_free (self);
       return NULL;
     }
-  /* The client trusts no authority, so no server is accepted by a certificate. Clients are never
-   * asked for one. */
+  /* The client trusts no authority, so it accepts no server by a certificate. The server never asks
+   * a client for a certificate. */
   SSL_CTX_set_verify (self->client, SSL_VERIFY_PEER, NULL);
   SSL_CTX_set_psk_use_session_callback (self->client, offer_key);
   SSL_CTX_set_psk_find_session_callback (self->server, find_key);
