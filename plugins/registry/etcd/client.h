@@ -13,8 +13,8 @@
  * The client mirrors the run's keys in the store: it reads them once, then follows them by a watch.
  * To change anything (to join, to remove the dead, to be elected, ...) it writes a commit, which
  * compares the key "view" with the mirror. (A commit that puts a life key back compares the
- * member's own keys instead.) The changes of a commit, also of this node's, come into the mirror
- * from the store only, by the watch or a new reading. So a lost answer does no harm.
+ * member's own keys instead.) The changes of a commit, also of a commit of this node, come into the
+ * mirror from the store only, by the watch or a new reading. So a lost answer does no harm.
  *
  * Each member has a life key, which the store deletes when the member's lease expires. A member
  * without a life key is dead only when a commit says so. Until then, the member may put its life
@@ -123,7 +123,7 @@ typedef struct
   gboolean is_renewing;
   SatinTimerId beat_timer;
   gint64 answered_us;    /* when the store answered last */
-  gint64 doubt_until_us; /* until then no death is declared, because the store was away */
+  gint64 doubt_until_us; /* no death is declared before, because the store was away */
 
   /* The mirror. */
   gint64 revision;      /* the mirror has all changes up to this revision; 0: it is empty */
@@ -181,8 +181,8 @@ void client_waits (Client *self, SatinWaitFunc add, gpointer user_data);
 
 /* client-store.c */
 void client_start (Client *self);
-/* Makes a call to the store. @done gets this client as user data. It does not run if the client is
- * done first. */
+/* Makes a call to the store. @done gets this client as user data. @done does not run if the client
+ * enters CLIENT_DONE first. */
 void client_call (Client *self, const StoreCall *call, StoreDone done);
 /* Notes a failed call and schedules a retry. Callbacks call this function last, because the host
  * may abandon the client during it. */
@@ -205,7 +205,7 @@ const guint8 *client_get_run (const Client *self);
 /* client-tell.c */
 /* Reports the changes of the mirror to the host. */
 void client_tell (Client *self);
-/* Whether the run's program and build are this node's. */
+/* Whether this node has the run's program, and a build that may run beside the run's builds. */
 gboolean client_is_same_program (const Client *self);
 
 /* client-change.c */
@@ -228,10 +228,10 @@ void client_life_start (Client *self);
  * was a member and ends or leaves, only reads all keys again. */
 void client_lose_lease (Client *self);
 void client_suspect (Client *self, SatinNodeId id);
-/* Declares no deaths for a while. Called when the store was away: living nodes may have lost their
- * life keys, and need time to put them back. */
+/* Declares no deaths for a while. Called when the store was away, or when this node's life key was
+ * gone: living nodes may have lost their life keys, and need time to put them back. */
 void client_doubt (Client *self);
-/* Calls client_doubt() if the store has not answered for long. */
+/* Calls client_doubt() if the store has not answered for more than half a lease. */
 void client_check_silence (Client *self);
 /* Whether @member announced that it leaves, and its deadline has passed by more than
  * LEAVE_PATIENCE_US. */

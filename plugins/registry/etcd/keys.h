@@ -78,7 +78,8 @@ KeyKind key_parse (const char *prefix, const char *name, gint64 *ret_id);
  * satin_record_clear() */
 gboolean key_decode (const SatinRecord *record, GBytes *value, gpointer ret_data, GError **error);
 
-/* Whether all numbers are in range, so that they can be counted up without overflow. */
+/* Whether all numbers are in range, so that they can be counted up without overflow, and the run's
+ * id has KEY_RUN_BYTES. */
 gboolean key_check_view (const KeyView *view);
 gboolean key_check_member (const KeyMember *member, gint64 id);
 

@@ -123,7 +123,7 @@ client_waits (Client *self, SatinWaitFunc add, gpointer user_data)
     { .what = "the hub's answer", .deadline = self->deadline_timer },
   };
 
-  /* A link that opens or closes has a deadline of its own. */
+  /* A link that opens or closes is not added here: it has a deadline of its own. */
   if (self->state == CLIENT_DONE)
     return;
   if (self->link == NULL)

@@ -7,8 +7,8 @@
  *
  * In a large run the view is partial: members are missing, view numbers skip, and a number that is
  * not in the list may belong to a member. The hub introduces further members one by one. The client
- * remembers members that went: they are not new when a view lists them again, and a new hub that
- * replaces a lost hub must learn of them.
+ * remembers members that left or died: they are not new when a view lists them again, and a new hub
+ * that replaces a lost hub must learn of them.
  *
  * "The host" is the code that uses this plugin; client.h gives an overview.
  *

@@ -209,8 +209,8 @@ come_too_late (Client *self, const SatinRunEnd *end)
   client_finish (self, error);
 }
 
-/* Takes the end of the run. Asks the host for its figures before reporting the end, because the
- * host may leave when it hears of the end. */
+/* Takes the end of the run. For a member, asks the host for its figures before reporting the end,
+ * because the host may leave when it hears of the end. */
 void
 client_run_over (Client *self, const SatinRunEnd *end)
 {

@@ -110,7 +110,7 @@ typedef struct
   gboolean is_complete;
   GArray *members;     /* (owned) (element-type ClientMember): the others, by id */
   gboolean is_partial; /* the view is partial */
-  GArray *gone;        /* (owned) (element-type gint32): members that went, oldest first */
+  GArray *gone;        /* (owned) (element-type gint32): members that left or died, oldest first */
   GArray *asked;       /* (owned) (element-type gint32): members that the hub was asked about */
 
   gboolean is_leaving;      /* this node has announced that it leaves */

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The most bytes of an answer, except the answers below. */
+/* The most bytes of an answer to a login or to a call other than STORE_READ. */
 #define MAX_ANSWER_BYTES ((gsize)64 << 10)
 /* The most bytes of an answer with all keys of a run, or of a watch's line, which has the changes
  * of one commit. */
