@@ -29,7 +29,7 @@ typedef struct
   gint64 patience_us;
   GPtrArray *steps;   /* of (owned) Step */
   GPtrArray *wanted;  /* of (owned) Machine: start was called, no step has them yet */
-  GPtrArray *told[2]; /* of (owned) "HOST=PID": commands that get SIGTERM; SIGKILL */
+  GPtrArray *told[2]; /* of (owned) "HOST=PID": commands that get SIGTERM (0) or SIGKILL (1) */
   GPtrArray *callers; /* of (owned) SatinCommand: each is an srun that sends signals */
   gboolean is_posted; /* on_turn() will run */
   guint n_looks;      /* after the close of the leases: how often finish() has looked */
@@ -44,6 +44,8 @@ typedef struct
  * @host: where it is, or will be; %NULL while Slurm chooses
  * @pid: the process of the command on @host; 0 before it was started
  * @is_unwanted: its command was told to end, or will be as soon as it is started
+ * @is_killed: its command was killed, or will be as soon as it is started
+ * @stop_at_us: if @is_unwanted: when its command is killed
  *
  * A task of a step. A machine is freed with its step.
  */
@@ -59,7 +61,7 @@ typedef struct
   SatinTimerId deadline;
 } Machine;
 
-/* Starts the work of this turn later: a step for all wanted machines, and signals. */
+/* Makes on_turn() run on the loop: it starts steps for all wanted machines, and sends signals. */
 void allocation_post (Allocation *self);
 
 /* Ends the machine's lease, if it has one. @reason: (nullable) */
@@ -79,10 +81,10 @@ void step_free (gpointer step);
 
 /* ---- signals.c ---- */
 
-/* Makes the machine's command get SIGTERM now or, if it is not started yet, as soon as it is, and
- * SIGKILL at the deadline. A machine without a step ends at once. */
+/* Sends SIGTERM to the machine's command, now or as soon as it is started, and SIGKILL at the
+ * deadline. A machine without a step ends at once. */
 void machine_stop (SatinLease *lease, gint64 deadline_us, gpointer user_data);
-/* Called when the machine's command has started. */
+/* Called when the machine's command has started: sends it the signal that waits for this. */
 void machine_started (Machine *self);
 /* Sends the signals of this turn. */
 void signals_send (Allocation *self);

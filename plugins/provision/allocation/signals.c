@@ -10,7 +10,8 @@
 #include <signal.h>
 #include <string.h>
 
-/* How long a killed command may need to be reported, before it counts as left behind. */
+/* How long the report of a killed command's end may take, before the command counts as left
+ * behind. */
 #define REPORT_US ((gint64)10000000)
 
 /* Arguments: the signal, HOST=PID... A command may have ended meanwhile. */

@@ -2,8 +2,8 @@
  *
  * Each task runs a script. The script makes the machine's name, starts the command, and prints two
  * lines: that it has started, and how it has ended. A random mark distinguishes these lines from
- * the output of the command, which goes on to the standard output of this process. The secret comes
- * through srun's standard input, so it is in no argument, variable or file.
+ * the output of the command, which this process passes on to its own standard output. The secret
+ * comes through srun's standard input, so it is in no argument, variable or file.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A line that is longer goes on in pieces. */
+/* A longer line is passed on in pieces. */
 #define MAX_LINE_BYTES ((gsize)65536)
 
 /* How long Slurm may take to end a step. */
@@ -74,8 +74,8 @@ static const char script[] =
 typedef struct
 {
   Step *step;      /* (borrowed) */
-  int fd;          /* from which it is read; -1 at its end */
-  int to_fd;       /* where it goes on to */
+  int fd;          /* (owned): from which it is read; -1 if no pipe could be made */
+  int to_fd;       /* to which it is passed on */
   GSource *source; /* (owned) (nullable) */
   GString *rest;   /* (owned): the beginning of a line */
 } Output;
@@ -84,7 +84,7 @@ struct _Step
 {
   Allocation *owner;   /* (borrowed) */
   SatinCommand *srun;  /* (owned) */
-  GPtrArray *machines; /* of (owned) Machine: task i is the i-th */
+  GPtrArray *machines; /* of (owned) Machine: the i-th is task i */
   char *mark;          /* (owned) */
   char *complaint;     /* (owned) (nullable): the last error of srun itself */
   Output outputs[2];
@@ -213,7 +213,8 @@ on_readable (gint fd, GIOCondition condition, gpointer user_data)
 
 /* ---- srun ---- */
 
-/* Reads what is still in the pipe, but does not wait for its end: others may hold it. */
+/* Reads what is still in the pipe, but does not wait for the pipe's end: other processes may hold
+ * the pipe open. */
 static void
 drain (Output *output)
 {

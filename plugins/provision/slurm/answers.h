@@ -60,6 +60,7 @@ typedef struct
  * @is_default: @partition is Slurm's default
  * @is_usable: jobs may start there
  * @is_draining: it is being taken out of service; its jobs still run
+ * @n_idle: how many of its @n_processors are idle
  *
  * One line of sinfo. A node has a line for each of its partitions.
  */
@@ -96,6 +97,6 @@ gboolean answers_is_out_of_memory (const SlurmJob *job);
 /* Whether a job that waits for @reason will never run unless somebody changes something. */
 gboolean answers_is_hopeless (const char *reason);
 
-/* @text: all that a command wrote to standard error. Returns: (transfer full): its message in one
- * line, without the command's name */
+/* @text: all that a command wrote to standard error. Returns: (transfer full): the message in the
+ * last line of @text, without the command's name */
 char *answers_read_complaint (const char *text);

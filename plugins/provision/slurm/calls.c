@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The most bytes that a command may print. A line of squeue for each of 4,096 machines is 1 MiB. */
+/* The most bytes that a command may print. Squeue prints about 1 MiB for 4,096 machines. */
 #define OUTPUT_MAX ((gsize)16 << 20)
 
 /* How much of a command's standard error is kept. */

@@ -1,7 +1,7 @@
 /* looks.c - when squeue and sinfo are called, and the offers that result
  *
- * A look calls squeue, and then sinfo. It comes after a pause, which is short after a request or a
- * signal, and doubles with each look up to `poll`.
+ * A look calls squeue, and then sinfo. It comes after a pause, which is short after a submission or
+ * a signal, and doubles with each look up to `poll`.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

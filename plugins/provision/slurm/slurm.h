@@ -26,8 +26,8 @@
 /* The most machines of one sbatch, whatever the parameter says. */
 #define SLURM_ARRAY_MAX 4096
 
-/* The pause before the first look (squeue and sinfo) after a request. Later pauses double up to
- * `poll`. */
+/* The pause before the first look (squeue and sinfo) after a submission or a signal. Later pauses
+ * double up to `poll`. */
 #define SLURM_PAUSE_US ((gint64)100000)
 
 /**
@@ -101,9 +101,9 @@ typedef struct
 /* A partition, as in the last output of sinfo. */
 typedef struct
 {
-  char *cluster; /* (owned) */
-  guint n_free;
-  guint n_possible;
+  char *cluster;    /* (owned) */
+  guint n_free;     /* machines that can start now */
+  guint n_possible; /* machines that there can ever be at a time */
 } Offer;
 
 /* The jobs of one sbatch. */

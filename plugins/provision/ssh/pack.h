@@ -27,7 +27,7 @@ void pack_free (Pack *self);
 /* Whether there is nothing to pack. Threads: any. */
 gboolean pack_is_empty (const Pack *self);
 
-/* Packs at the first call; other threads wait for it. Threads: any; blocks. */
+/* Packs, if no earlier call has done so; other threads wait for this. Threads: any; blocks. */
 gboolean pack_make (Pack *self, GError **error);
 
 /* Size and SHA-256 digest of the archive, known after pack_make(). Threads: any. */

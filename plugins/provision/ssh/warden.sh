@@ -11,7 +11,7 @@
 #   start NUMBER SECRET SCRIPT   starts command NUMBER; SECRET and SCRIPT are in base64, "-" for no
 #                                secret
 #   term NUMBER PID              sends SIGTERM to the command's process group
-#   kill NUMBER PID              sends SIGKILL to it
+#   kill NUMBER PID              sends SIGKILL to that group
 #   alive                        asks for the answer "alive"
 #
 # Answers are lines on standard output:
@@ -22,13 +22,15 @@
 #   failed REASON                nothing can be started here
 #   runs NUMBER PID              the command is about to begin; PID leads its process group
 #   refused NUMBER REASON        the command could not be started
-#   ended NUMBER STATUS SAID     its exit status, and the end of its standard error in base64
+#   ended NUMBER STATUS SAID     the command's exit status, and the end of its standard error in
+#                                base64
 #   alive
 #   gone                         all commands have ended, and the folder is removed
 #
-# Only the warden has the writing end of a pipe that all guards read. So the guards notice when the
-# warden ends, whatever the cause. A mark in the environment of each process (SATIN_SSH_MACHINE)
-# shows which command has started the process.
+# Each command has a guard, a process that runs guard() below. Only the warden has the writing end
+# of a pipe that all guards read. So the guards notice when the warden ends, whatever the cause. A
+# mark in the environment of each process (SATIN_SSH_MACHINE) shows which command has started the
+# process.
 #
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC2094,SC2154
@@ -84,7 +86,8 @@ unpack() {
   rm -f "$folder/archive"
 }
 
-# Ends the warden if it got no order "alive" for too long, and removes its folder if it was killed.
+# Ends the warden if it got no order "alive" for too long. If the warden was killed, removes its
+# folder.
 # shellcheck disable=SC2016
 watchdog_script='trap "is_heard=1" USR1; is_heard=1; echo ready; exec >/dev/null 2>&1
 while sleep "$1"; do
@@ -93,7 +96,8 @@ while sleep "$1"; do
   is_heard=0
 done'
 
-# guard NUMBER SECRET SCRIPT: runs one command, and then ends all processes that it has started.
+# guard NUMBER SECRET SCRIPT: runs one command, and then ends all processes that the command has
+# started.
 guard() {
   trap : PIPE
   exec 4<&- 9>&-
