@@ -17,8 +17,8 @@
 /* How long a stopped request may take to end. */
 #define STOP_US (5 * G_USEC_PER_SEC)
 
-/* How long one poll may take. libcurl's poll does not wake up for bytes that came with an earlier
- * TLS record. */
+/* How long one poll may take. It must be short: libcurl's poll does not wake up for bytes that came
+ * with an earlier TLS record. */
 #define POLL_MS 20
 
 /* ---- the line ---- */
@@ -191,8 +191,8 @@ is_over (CurlRequest *self)
   return TRUE;
 }
 
-/* Drives the request once, and waits until something happens, for POLL_MS or to @until_us at most.
- * Returns: whether the request is over */
+/* Drives the request once, and waits until something happens, but not longer than POLL_MS, and not
+ * beyond @until_us. Returns: whether the request is over */
 static gboolean
 drive (CurlRequest *self, gint64 until_us)
 {

@@ -51,7 +51,7 @@ typedef struct
   gint64 length_bytes; /* the length that the server tells; -1: none */
   gsize n_received;    /* bytes put into target */
   GString *text;       /* (owned) (nullable) */
-  char *last_line;     /* (owned) (nullable): the last line of FTP, or header of HTTP */
+  char *last_line;     /* (owned) (nullable): the last reply line of FTP or header line of HTTP */
   CURLcode code;       /* the result of a request that broke */
   char message[CURL_ERROR_SIZE];
 

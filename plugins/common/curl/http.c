@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* How long connecting may take, and the times of TCP keepalive. */
+/* How long connecting may take; for TCP keepalive, the silence before the first probe, and the time
+ * between two probes. */
 #define CONNECT_MS     3000L
 #define ASK_AFTER_S    5L
 #define ASK_INTERVAL_S 2L

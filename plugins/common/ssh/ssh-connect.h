@@ -7,7 +7,7 @@
 #include "ssh-session.h"
 
 /* Looks the server's name up and sets server->addresses. This takes as long as the system's
- * resolver does and cannot be interrupted, so it is done once for each server. */
+ * resolver does, and cannot be interrupted. */
 gboolean ssh_connect_look_up (SshServer *server, GError **error);
 
 /* Tries each address, each for at most the server's timeout. Returns: a non-blocking socket, or -1

@@ -19,7 +19,7 @@
  * asks every 2 s at most. */
 #define KEEPALIVES 3
 
-/* How long no byte may come before receive() checks whether the wait must end. */
+/* After how long a silence of the server receive() checks whether the wait must end. */
 #define ASK_ON_US (G_USEC_PER_SEC / 10)
 
 struct _SshSession
