@@ -45,8 +45,9 @@ pause_us (const TemplatePolicy *self, const SatinStealSituation *situation)
   return MAX (self->wait_us - MIN (near->since_us, far->since_us), 0);
 }
 
-/* Returns: the victim after the one that was asked last. The policy remembers a node's number and
- * not its index, because nodes come and go between two calls. */
+/* Returns: the victim after the node that was asked last, or a random victim if that node is not in
+ * the list. The policy remembers a node's number and not its index, because nodes come and go
+ * between two calls. */
 static const SatinVictim *
 find_next (const TemplatePolicy *self, const SatinStealSituation *situation)
 {

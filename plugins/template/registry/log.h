@@ -57,15 +57,15 @@ gboolean log_read (Log *self, GError **error);
 gboolean log_lock (Log *self, GError **error);
 void log_unlock (Log *self);
 
-/* Writes a line of the words @verb and so on, up to a %NULL, and reads it. The caller holds the
- * lock of the file. */
+/* Writes a line of @verb and the words after it, up to a %NULL, and reads the line. The caller
+ * holds the lock of the file. */
 gboolean log_write (Log *self, GError **error, const char *verb, ...) G_GNUC_NULL_TERMINATED;
 
 gboolean log_has_member (const Log *self, SatinNodeId id);
 
 /* Takes the lock of member @id, and keeps it until log_close(). */
 gboolean log_hold_member (Log *self, SatinNodeId id, GError **error);
-/* Whether member @id is dead: no other process holds its lock. */
+/* Whether member @id is dead: no other node holds its lock. */
 gboolean log_is_dead (const Log *self, SatinNodeId id);
 
 G_END_DECLS

@@ -140,7 +140,7 @@ template_suspect (gpointer registry, SatinNodeId id)
   log_unlock (self->log);
 }
 
-/* Announces that this node will leave. No other node checks that it keeps the deadline. */
+/* Announces that this node will leave. No other node checks that this node keeps the deadline. */
 static void
 template_leaving (gpointer registry, gint64 deadline_us)
 {
@@ -379,8 +379,8 @@ find_refusal (const Log *log, const SatinProgram *program, const char *digest)
   return NULL;
 }
 
-/* Makes this node a member. If the run does not accept the node, over reports that later. The
- * caller holds the lock. */
+/* Makes this node a member. If the run does not accept the node, the event `over` reports that
+ * later. The caller holds the lock. */
 static gboolean
 join (TemplateRegistry *self, const SatinRegistryContext *context, GError **error)
 {

@@ -1,8 +1,7 @@
 /* storage-template.c - a storage that is a folder of this machine
  *
  * Each file of the storage is a file in the folder. A file is safe when both its bytes and its
- * entry in the folder are on the disk. So a sync does an fsync of the file and then one of the
- * folder.
+ * entry in the folder are on the disk. So a sync calls fsync for the file and then for the folder.
  *
  * Threads: one thread at a time uses a handle; interrupt may be called from any thread.
  *

@@ -18,11 +18,11 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  LINK_DIALED,   /* connected, but up has not been reported yet */
+  LINK_DIALED,   /* connected, but the event `up` was not sent yet */
   LINK_UP,       /* bytes go both ways */
   LINK_SHUTTING, /* sends the queue and then the end of the stream; drops what arrives */
   LINK_SHUT,     /* everything is sent; waits until the other side ends the link, too */
-  LINK_OVER,     /* the socket is closed, but down has not been reported yet */
+  LINK_OVER,     /* the socket is closed, but the event `down` was not sent yet */
 } LinkState;
 
 /* One open transport. */
@@ -47,14 +47,14 @@ typedef struct
   gpointer user_data;
   GSource *reading;   /* (owned) (nullable) */
   GSource *writing;   /* (owned) (nullable) */
-  SatinTimerId timer; /* reports up or down, or is the deadline of a shut */
+  SatinTimerId timer; /* sends the event `up` or `down`, or is the deadline of a shut */
   GError *error;      /* (owned) (nullable): why the link is OVER */
   GQueue queue;       /* (element-type GBytes) (owned) */
   gsize head_bytes;   /* how many bytes of the first element of the queue were sent */
   gsize queued_bytes;
   gboolean is_paused;
-  gboolean is_full; /* the queue has exceeded its limit; drained is reported when it is short
-                     * again */
+  gboolean is_full; /* the queue has exceeded its limit; the event `drained` is sent when the queue
+                     * is below half of the limit */
 } TemplateLink;
 
 /* Makes a link. @fd: (transfer full): its socket; -1 if the connection has failed */
@@ -62,8 +62,8 @@ TemplateLink *link_new (TemplateTransport *transport, int fd);
 /* Puts the link into @state and makes the loop watch it. The caller must have set @events and
  * @user_data. */
 void link_start (TemplateLink *self, LinkState state);
-/* Ends the link: closes the socket at once, and reports down later, on the loop. @error: (transfer
- * full) (nullable): the reason; %NULL when the stream has ended */
+/* Ends the link: closes the socket at once, and sends the event `down` later, on the loop. @error:
+ * (transfer full) (nullable): the reason; %NULL when the stream has ended */
 void link_break (TemplateLink *self, GError *error);
 
 /* Operations, as in SatinTransportOps. */

@@ -88,7 +88,7 @@ template_listen (gpointer transport, const char *uri, const SatinListenEvents *e
 
 /* ---- connect ---- */
 
-/* Connects to @uri. Whether that has succeeded is reported by up or down, later on the loop. */
+/* Connects to @uri. The event `up` or `down` reports the result, later on the loop. */
 static gpointer
 template_connect (gpointer transport, const char *uri, const SatinLinkEvents *events,
                   gpointer user_data, GError **error)
@@ -145,8 +145,8 @@ finish (gpointer user_data)
   transport_check_closed (self);
 }
 
-/* Closes the transport: drops all links, each of which reports down later. After the last of them,
- * and never inside this function, @done is called. */
+/* Closes the transport: drops all links. Each link sends the event `down` later. After the last of
+ * them, and never inside this function, @done is called. */
 static void
 template_close (gpointer transport, SatinDoneFunc done, gpointer user_data)
 {
