@@ -14,7 +14,7 @@
 
 typedef struct _StorageInterrupt StorageInterrupt;
 
-/* Returns: (transfer full) (nullable): %NULL with @error when the process has no descriptor left */
+/* Returns: (transfer full) (nullable): %NULL with @error when the system gives no descriptor */
 StorageInterrupt *storage_interrupt_new (GError **error);
 /* @self: (nullable) */
 void storage_interrupt_free (StorageInterrupt *self);

@@ -25,7 +25,7 @@ typedef struct
   gboolean (*get) (Folder *self, const char *name, guint64 offset, guint8 *buffer, gsize n_bytes,
                    gsize *ret_n_bytes, GError **error);
   gboolean (*list) (Folder *self, SatinStorageEntryFunc func, gpointer user_data, GError **error);
-  /* @from exists */
+  /* Renames the file @from, which exists, and replaces the file @to. */
   gboolean (*move) (Folder *self, const char *from, const char *to, GError **error);
   gboolean (*remove) (Folder *self, const char *name, GError **error);
 } Protocol;

@@ -8,7 +8,8 @@
  */
 #include "folder.h"
 
-/* Stands for a folder that is the bucket itself. No file of a storage has this name. */
+/* The key of the object that stands for the folder, if the folder is the bucket itself. No file of
+ * a storage has this name. */
 #define ROOT_MARKER "~satin"
 
 /* How long the server may take to forget an upload when the folder is closed. */

@@ -78,8 +78,8 @@ char *layout_get_segment_key (const Folder *folder, const char *name, const Layo
                               guint64 offset);
 /* Returns: (transfer none) (nullable): what was known of the file when it was last looked at */
 const Layout *layout_get_known (const Folder *folder, const char *name);
-/* Looks at the file. Returns: (transfer none) (nullable): %NULL with @error. Valid until the next
- * call for a layout */
+/* Asks the server which objects make the file. Returns: (transfer none) (nullable): %NULL with
+ * @error. Valid until the next call for a layout */
 const Layout *layout_find (Folder *folder, const char *name, GError **error);
 /* Forgets what is known of the file. */
 void layout_forget (Folder *folder, const char *name);

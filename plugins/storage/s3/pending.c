@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-/* Each file with bytes to be synced may hold a part of 16 MiB in memory. */
+/* How many files may have bytes to be synced at a time. Each may hold a part of 16 MiB in
+ * memory. */
 #define MAX_PENDINGS 16
 
 void

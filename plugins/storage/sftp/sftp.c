@@ -61,8 +61,8 @@ sftp_connect (Sftp *self, GError **error)
   return FALSE;
 }
 
-/* libssh2 frees an open handle only through its close call. The connection is shut down first, so
- * that these calls do not wait for the server. */
+/* libssh2 frees an open handle only when it closes the handle. The connection is shut down first,
+ * so that this does not wait for the server. */
 void
 sftp_disconnect (Sftp *self)
 {

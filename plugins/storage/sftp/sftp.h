@@ -1,8 +1,9 @@
 /* sftp.h - requests to an SFTP server
  *
- * libssh2 speaks the protocol. The functions here wait for its calls. If the server refuses a
- * request, the error names the server, the action and the file. If the link breaks, or an error
- * leaves answers on their way, the connection is closed, and the next operation makes a new one.
+ * libssh2 speaks the protocol. The functions here repeat its calls until they are done. If the
+ * server refuses a request, the error names the server, the action and the file. If the link
+ * breaks, or an error leaves answers on their way, the connection is closed, and the next operation
+ * of the storage makes a new one.
  *
  * One file or folder is open at a time.
  *

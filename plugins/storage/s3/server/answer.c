@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* An answer is nested 4 deep. GMarkup keeps the names of all open elements. */
+/* The deepest nesting that is parsed; real answers are nested 4 deep. GMarkup keeps the names of
+ * all open elements. */
 #define MAX_DEPTH 16
 
 typedef struct _Reader Reader;

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-/* A list of 1,000 objects has some 400 KB. */
+/* The most bytes of an answer. A list of 1,000 objects has some 400 KB. */
 #define MAX_TEXT_BYTES ((gsize)8 << 20)
 
-/* Credentials are renewed so long before they expire. */
+/* How long before their end credentials are renewed. */
 #define RENEW_BEFORE_S 300
 
 /* The waits between two tries: the first, and the longest. */

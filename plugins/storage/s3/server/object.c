@@ -1,9 +1,9 @@
 /* object.c - the operations on the objects of a bucket
  *
- * A server that got a request and lost the connection before its answer may have done the work. So
- * requests are repeated only if that does no harm. (libcurl, too, repeats a request when a
- * connection that was used before is gone.) A conditional PUT that is repeated finds its own
- * object, and knows it by the mark that it has put on it.
+ * A server that got a request and lost the connection before its answer may have done the work. As
+ * the request is then repeated, each request must do no harm when it runs twice. (libcurl, too,
+ * repeats a request when a connection that was used before is gone.) A conditional PUT that is
+ * repeated may find the object that its first try has written, and knows this object by its mark.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

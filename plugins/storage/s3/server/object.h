@@ -28,7 +28,8 @@ typedef struct
   const char *etag;     /* (borrowed) (nullable): the object with the key has this ETag */
 } ObjectCondition;
 
-/* @key: as in the bucket. @ret_object: (out): is_there is %FALSE when there is none */
+/* Asks for an object without its bytes. @key: as in the bucket. @ret_object: (out): is_there is
+ * %FALSE when there is no such object */
 gboolean object_look (Server *server, const char *key, Object *ret_object, GError **error);
 
 /**

@@ -105,7 +105,7 @@ typedef enum
   FAILURE_FINAL,   /* nothing helps */
   FAILURE_REPEAT,  /* the server is busy, or the connection broke */
   FAILURE_EXPIRED, /* the credentials may be no longer valid */
-  FAILURE_SKEWED,  /* this machine's clock is wrong */
+  FAILURE_SKEWED,  /* this machine's clock differs too much from the server's */
 } FailureKind;
 
 /* @server_error: (nullable): the error in the answer */
