@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <sys/socket.h>
 
-/* Rounds of STREAM_BUFFER_BYTES in one turn, so that one link does not hold up the others. */
+/* The most rounds of STREAM_BUFFER_BYTES in one turn, so that one link does not hold up others. */
 #define MAX_ROUNDS 4
 
 static gboolean

@@ -20,7 +20,7 @@ typedef enum
   LINK_SHAKING,  /* connected; the handshake is not over */
   LINK_UP,       /* the user reads and writes */
   LINK_SHUTTING, /* the user has shut the link: the queue is sent, and input is thrown away */
-  LINK_CLOSING,  /* all bytes and this side's end are sent; the link waits for the peer's end */
+  LINK_CLOSING,  /* all bytes and the end of the stream are sent; waits for the peer's end */
   LINK_BROKEN,   /* the socket is closed; only the event `down` is left to send */
   LINK_N_STATES,
 } LinkState;

@@ -121,7 +121,7 @@ struct _StreamCoder
  *   an error refuses the peer
  * @coder_new: (nullable): makes the coder of a link; %NULL if links carry bytes unencoded
  * @check_first: (nullable): looks at the first bytes received on a link without coder; %FALSE with
- *   an error breaks it. @ret_answer: (transfer full) (nullable): sent before the end
+ *   an error breaks the link. @ret_answer: (transfer full) (nullable): sent before the link breaks
  * @data: (owned by the stream): the plugin's own, freed by @free_data
  */
 typedef struct

@@ -30,8 +30,8 @@ typedef enum
   GATEWAY_OPENED,   /* the channel is open: the loop's socket is connected to the host */
   GATEWAY_REFUSED,  /* the request failed, with an error */
   GATEWAY_RETURNED, /* this session takes no more requests; try another session */
-  GATEWAY_ENDED,    /* the session is over (no request is meant); with an error when it broke or was
-                       stopped */
+  GATEWAY_ENDED,    /* the session is over, and @dial is 0; with an error when the session broke or
+                       was stopped */
 } GatewayVerdict;
 
 /* Called on the loop. @dial: the number of the request. @error: (nullable). No call follows

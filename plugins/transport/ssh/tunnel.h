@@ -14,7 +14,8 @@
 #include <libssh2.h>
 #include <poll.h>
 
-/* How many bytes the gateway may send before the link takes some of them, and in one packet. */
+/* The most bytes that the gateway may send before the link takes some of them, and the most bytes
+ * of one packet. */
 #define TUNNEL_WINDOW_BYTES (1u << 20)
 #define TUNNEL_PACKET_BYTES (1u << 15)
 

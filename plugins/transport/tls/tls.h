@@ -35,7 +35,7 @@ typedef struct
 } TlsParty;
 
 /* Continues the handshake. @inside: the BIO through which @ssl sends. Returns: %FALSE with @error
- * when the peer does not have the secret, or does not speak TLS */
+ * when the handshake failed, for example because the peer does not have the secret */
 gboolean tls_shake (SSL *ssl, const TlsParty *party, BIO *inside, gboolean *ret_is_done,
                     GError **error);
 
