@@ -10,7 +10,7 @@
 #include "client.h"
 
 #define MAX_WRITES 4
-/* etcd accepts 128 in one commit. */
+/* How many keys a commit compares at most. etcd accepts 128. */
 #define MAX_COMPARES 100
 
 /* A commit that is being built. */
@@ -75,7 +75,7 @@ put_record (Commit *commit, Client *self, const char *key, const SatinRecord *re
   put (commit, key, seal_close (&self->seal, key, client_get_run (self), value), lease);
 }
 
-/* Returns the view that follows the mirror's view by @change of node @id. */
+/* Returns: the view that follows the mirror's view by @change of node @id */
 static KeyView
 follow (const Client *self, KeyChange change, gint64 id)
 {
@@ -103,9 +103,9 @@ put_view (Commit *commit, Client *self, const KeyView *view, gint64 lease)
        self->has_end ? STORE_SAME_LEASE : lease);
 }
 
-/* Sets the revision that the mirror must reach before the next commit. A commit that was done must
- * be in the mirror. If it was not done, another node has changed the view, and that change must be
- * there. The watch may have brought either already. */
+/* Sets the revision that the mirror must reach before the next commit. If the commit was done, its
+ * change must be in the mirror. If it was not done, another change came before it, and that change
+ * must be in the mirror. The watch may have brought the change already. */
 static void
 take_outcome (Client *self, const StoreAnswer *answer)
 {

@@ -51,8 +51,9 @@ client_get_run (const Client *self)
   return self->view.n_run == KEY_RUN_BYTES ? self->view.run : none;
 }
 
-/* Notes a value that was written by a stranger, or by a node with another secret. If this node is
- * still joining, it will be refused. */
+/* Notes a value that must be ignored: a stranger or a node with another secret has written it, or
+ * it is an old value that somebody has written again. If this node is still joining, it will be
+ * refused. */
 static void
 note_strange (Client *self, const StoreItem *item, const char *why)
 {

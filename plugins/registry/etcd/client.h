@@ -123,7 +123,7 @@ typedef struct
   gboolean is_renewing;
   SatinTimerId beat_timer;
   gint64 answered_us;    /* when the store answered last */
-  gint64 doubt_until_us; /* no death is declared before, because the store was away */
+  gint64 doubt_until_us; /* before this time no death is declared, because the store was away */
 
   /* The mirror. */
   gint64 revision;      /* the mirror has all changes up to this revision; 0: it is empty */

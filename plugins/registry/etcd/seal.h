@@ -2,9 +2,10 @@
  *
  *   value | MAC, 32 bytes
  *
- * The MAC is HMAC-SHA256 over the key's name, the run and the value. Its key is derived from the
- * secret. So only a node with the secret can write a value, and nobody can move a value to another
- * key or to another run of the same name. Without a secret, values are stored without a MAC.
+ * The MAC is HMAC-SHA256 over the key's name, the run's id and the value. Its key is derived from
+ * the secret. So only a node with the secret can write a value, and nobody can move a value to
+ * another key or to another run of the same name. (For the key "view" the id is all zeros, because
+ * the view itself contains the run's id.) Without a secret, values are stored without a MAC.
  *
  * Threads: any.
  *

@@ -108,7 +108,7 @@ typedef struct
   gint64 master;
   gint64 term;
   gboolean is_complete;
-  GArray *members;     /* (owned) (element-type ClientMember): the others, by id */
+  GArray *members;     /* (owned) (element-type ClientMember): the other members, by id */
   gboolean is_partial; /* the view is partial */
   GArray *gone;        /* (owned) (element-type gint32): members that left or died, oldest first */
   GArray *asked;       /* (owned) (element-type gint32): members that the hub was asked about */
