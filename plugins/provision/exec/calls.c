@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* Limit for what a script prints. */
+/* The most bytes of a script's output that are kept. A list of that size is refused. */
 #define MAX_OUTPUT_BYTES (1 << 20)
 
 /* How much of the script's output a message shows. */

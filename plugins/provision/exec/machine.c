@@ -5,7 +5,7 @@
  *         +--------------------+   failed, cancelled
  *
  * The last call for a machine is "stop", even if the machine failed to start or has ended, so that
- * the script can clean up. Only if the script itself cannot be executed, there is no "stop".
+ * the script can clean up. Only if the script cannot be executed for "start", there is no "stop".
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -195,7 +195,7 @@ GStrv calls_environment (void);
 
 /* ---- submit.c ---- */
 
-/* Submits requested jobs, unless a submission is running. */
+/* Submits requested jobs, unless a submission is running or no look has ended yet. */
 void submit_next (Slurm *self);
 
 /* ---- jobs.c ---- */
@@ -211,7 +211,7 @@ void job_refuse (Job *self, const GError *reason);
 void job_withdraw (Job *self, gint64 deadline_us);
 /* Removes the job from the handle and frees it. */
 void job_remove (Job *self);
-/* Removes the job's secret and complaint files. */
+/* Adds the job's secret and complaint files to those that on_turn() removes. */
 void job_drop_files (Job *self);
 /* Updates all jobs from the output of squeue. Returns: %FALSE with an error when it cannot be
  * parsed */

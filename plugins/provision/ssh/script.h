@@ -24,7 +24,8 @@ extern const char warden_text[];
  * ScriptPlace:
  * @nonce: distinguishes the warden's hello from the output of the login
  * @parent: folder on the host for the warden's own folder, "" for the folder of temporary files
- * @limit_s: the warden ends when it has heard nothing for between @limit_s and twice @limit_s
+ * @limit_s: the warden ends when it has got no order "alive" for between @limit_s and twice
+ *   @limit_s
  * @patience_s: how long the archive may take to arrive
  * @size_bytes: size of the archive that follows, 0 for none
  * @digest: SHA-256 digest of the archive

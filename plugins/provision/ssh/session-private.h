@@ -55,7 +55,7 @@ gboolean session_begin (Session *self, GError **error);
 /* Serves orders and answers until the session must end. Returns: %FALSE with @error when the
  * connection or the warden is lost */
 gboolean session_serve (Session *self, GError **error);
-/* Tells the warden to end, and waits until it has ended. */
+/* Tells the warden to end, and waits for its end for a bounded time. */
 void session_part (Session *self);
 
 /* ---- session-words.c: on the thread ---- */

@@ -89,7 +89,7 @@ session_take_line (Session *self)
 }
 
 /* Returns: (transfer full): the last line of standard error. A user without a shell, or a host
- * without the command, shows up there. */
+ * without sh or base64, shows up there. */
 static char *
 get_complaint (Session *self)
 {

@@ -1,7 +1,8 @@
 /* session.h - a connection with a host, its warden there, and the thread that talks to it
  *
  *   connecting      the address is looked up, the keys are checked; can be interrupted
- *   greeting        the warden is started, gets the archive and says that it is ready
+ *   greeting        the warden is started, gets the archive and says that it is ready; can be
+ *                   interrupted, but not while something is being sent
  *   serving         orders go to the warden, answers come back
  *   parting         the warden's input has ended; it ends all that it started and says so
  *
