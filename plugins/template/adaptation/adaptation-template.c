@@ -1,8 +1,9 @@
 /* adaptation-template.c - keeps the efficiency of a run between two thresholds
  *
- * Above the upper threshold the adaptation asks for machines, a quarter more than there are. Below
- * the lower threshold it sends a quarter of the nodes away, the worst ones. Then it waits until the
- * nodes have come or gone, because until then the figures do not show what the change brings.
+ * Above the upper threshold the adaptation asks for a quarter as many machines as there are nodes.
+ * Below the lower threshold it sends a quarter of the nodes away, the worst ones. Then it waits
+ * until the nodes have come or gone, because until then the figures do not show what the change
+ * brings.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

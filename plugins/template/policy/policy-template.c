@@ -35,7 +35,7 @@ template_close (gpointer policy)
 }
 
 /* Returns: how long to wait before the next request. There is no pause until as many requests in a
- * row were refused as there are nodes. */
+ * row were refused as there are victims. */
 static gint64
 pause_us (const TemplatePolicy *self, const SatinStealSituation *situation)
 {
