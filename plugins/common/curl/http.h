@@ -38,7 +38,7 @@ typedef struct
  * @line: (nullable): called for each whole line of the answer, without its newline. @done then gets
  *   only the bytes after the last whole line
  * @done: called when the request is over and was freed. @status: the HTTP status; 0 with @error
- *   when there was no answer
+ *   when there was no whole answer
  */
 typedef struct
 {

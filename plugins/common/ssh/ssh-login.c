@@ -42,8 +42,8 @@ last_message (Login *self)
 
 /* ---- ways to log in ---- */
 
-/* Each way sets *@ret_is_in. It returns FALSE with @error if the session ends, or the password file
- * cannot be used. */
+/* Each way sets *@ret_is_in. It returns FALSE with @error if the server is silent for too long, the
+ * wait for it is interrupted, or the password file cannot be used. */
 
 static gboolean
 try_key (Login *self, const char *path, gboolean *ret_is_in, GError **error)

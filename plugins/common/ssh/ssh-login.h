@@ -8,5 +8,6 @@
 
 /* Logs in with the key or password of the parameters, or, if neither was given, with the keys of
  * ssh-agent and the usual key files. Returns: %FALSE with @error: %SATIN_ERROR_SECRET, which
- * names everything that was tried, or why the session ended or the password file cannot be used */
+ * names everything that was tried, or why the wait for the server ended (ssh-session.h), or why the
+ * password file cannot be used */
 gboolean ssh_login (SshSession *session, const SshServer *server, GError **error);
