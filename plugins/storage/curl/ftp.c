@@ -139,7 +139,8 @@ get_range (Folder *self, const char *name, guint64 offset, guint64 end, guint8 *
 }
 
 /* Reads the file's length and then its bytes. @ret_is_whole: %FALSE when fewer bytes came than this
- * length promised, or the length has changed: the file may have been replaced */
+ * length promised, or when the read ended at the end of the file and the length has changed since:
+ * the file may have been replaced */
 static gboolean
 get_once (Folder *self, const char *name, guint64 offset, guint8 *buffer, gsize n_bytes,
           gsize *ret_n_bytes, gboolean *ret_is_whole, GError **error)

@@ -42,7 +42,7 @@ typedef struct
 typedef struct
 {
   globus_off_t size_bytes;
-  globus_byte_t *text; /* (owned by the library) (nullable) */
+  globus_byte_t *text; /* (nullable): allocated by the library; its reader frees it */
   globus_size_t n_text;
 } Answer;
 

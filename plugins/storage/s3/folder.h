@@ -85,7 +85,7 @@ const Layout *layout_find (Folder *folder, const char *name, GError **error);
 void layout_forget (Folder *folder, const char *name);
 /* Removes the further objects of the file, also those that do not count. */
 gboolean layout_remove_segments (Folder *folder, const char *name, GError **error);
-/* Calls @func for each file of the folder, without bytes that were not synced. */
+/* Calls @func for each file of the folder. Bytes that were not synced do not count. */
 gboolean layout_list (Folder *folder, SatinStorageEntryFunc func, gpointer user_data,
                       GError **error);
 
