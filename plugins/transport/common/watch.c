@@ -3,7 +3,7 @@
  * All sockets are in one edge-triggered epoll set, and the GMainContext polls only that set. So the
  * context's work does not grow with the number of links, and an unread socket, for example of a
  * paused link, does not keep the loop busy. When an edge has reported a socket as readable or
- * writable, the watch remembers that until a read or a write fails for lack of bytes or room.
+ * writable, the watch remembers that until a read or a write moves fewer bytes than it asked for.
  * Watches with work stand in a queue, and each gets one turn per dispatch.
  *
  * SPDX-License-Identifier: Apache-2.0
