@@ -1,7 +1,7 @@
 /* client-mirror.c - the mirror of the run's keys in the store
  *
  * Takes the store's changes into the mirror, and passes words (signals of other nodes) on to the
- * host. All other events of the host come from client-tell.c, once all changes of a commit are in
+ * host. All other events about members come from client-tell.c, once all changes of a commit are in
  * the mirror. Values that were not written by a node of the run are ignored.
  *
  * "The host" is the code that uses this plugin; client.h gives an overview.

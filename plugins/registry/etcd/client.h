@@ -10,7 +10,7 @@
  *
  * Not drawn: JOINING can become LEAVING, and an ENDING node whose key is gone is DONE.
  *
- * The client mirrors the run's keys in the store: it reads them once, then follows them by a watch.
+ * The client mirrors the run's keys in the store: it reads them, then follows them by a watch.
  * To change anything (to join, to remove the dead, to be elected, ...) it writes a commit, which
  * compares the key "view" with the mirror. (A commit that puts a life key back compares the
  * member's own keys instead.) The changes of a commit, also of a commit of this node, come into the
@@ -184,8 +184,8 @@ void client_start (Client *self);
 /* Makes a call to the store. @done gets this client as user data. @done does not run if the client
  * enters CLIENT_DONE first. */
 void client_call (Client *self, const StoreCall *call, StoreDone done);
-/* Notes a failed call and schedules a retry. Callbacks call this function last, because the host
- * may abandon the client during it. */
+/* Notes a failed call and schedules a retry. A refusal ends a client that is joining. Callbacks
+ * call this function last, because the host may abandon the client during it. */
 void client_note_failure (Client *self, const GError *error);
 void client_note_answer (Client *self);
 /* Reads all keys: at the start, when the watch has missed changes, and after a lost lease. */

@@ -1,7 +1,7 @@
 /* store-http.h - a store that is etcd, reached by HTTP at one of several servers
  *
  * One server is used until it does not answer, or answers that it cannot serve (it has no leader).
- * Then the next server is used, and the watch is begun again there.
+ * Then the next server is used. A watch at the old server is reported as lost.
  *
  * Threads: the loop's thread.
  *
