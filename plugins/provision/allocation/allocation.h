@@ -84,7 +84,7 @@ void step_free (gpointer step);
 /* Sends SIGTERM to the machine's command, now or as soon as it is started, and SIGKILL at the
  * deadline. A machine without a step ends at once. */
 void machine_stop (SatinLease *lease, gint64 deadline_us, gpointer user_data);
-/* Called when the machine's command has started: sends it the signal that waits for this. */
+/* Called when the machine's command has started: sends it a signal if one waits for this. */
 void machine_started (Machine *self);
 /* Sends the signals of this turn. */
 void signals_send (Allocation *self);

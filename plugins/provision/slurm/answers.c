@@ -160,8 +160,7 @@ answers_read_jobs (const char *text, SlurmJobFunc func, gpointer user_data, GErr
   return TRUE;
 }
 
-/* Slurm's own signal for lack of memory is 253 (SIG_OOM). A wait status keeps its lower 7 bits,
- * which squeue prints as "0:125". */
+/* Slurm's own signal for lack of memory is 253 (SIG_OOM). A wait status keeps its lower 7 bits. */
 #define SIGNAL_OUT_OF_MEMORY 125
 
 gboolean

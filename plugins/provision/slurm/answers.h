@@ -59,7 +59,7 @@ typedef struct
  * SlurmNode:
  * @is_default: @partition is Slurm's default
  * @is_usable: jobs may start there
- * @is_draining: it is being taken out of service; its jobs still run
+ * @is_draining: it is out of service, or will be when its jobs have ended
  * @n_idle: how many of its @n_processors are idle
  *
  * One line of sinfo. A node has a line for each of its partitions.

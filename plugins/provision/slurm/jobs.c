@@ -1,8 +1,9 @@
 /* jobs.c - the life of a job: granted, signalled, ended
  *
  *   asked --> submitting --> waiting --> running --> over
- *     |                        |                     ^
- *     +-- nobody wants it      +---------------------+
+ *     |           |            |                     ^
+ *     +-----------+--> (gone)  +---------------------+
+ *      not wanted, or refused
  *
  * A job is wanted as long as it has a lease (satin/adapt/leases.h). A job without a lease is ended,
  * and is kept until Slurm no longer has it.

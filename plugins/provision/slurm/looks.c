@@ -69,7 +69,7 @@ static void look_later (Slurm *self);
 
 /* ---- a look ---- */
 
-/* Warns of the same trouble only once. */
+/* Warns of a trouble, unless the look before had the same trouble. */
 static void
 note_trouble (Slurm *self, const GError *error)
 {

@@ -64,7 +64,7 @@ choose_parent (const char *folder)
   return g_strdup (home != NULL && access (home, W_OK) == 0 ? home : g_get_tmp_dir ());
 }
 
-/* Makes a private folder that Slurm's nodes see as well, with a folder for files in it. */
+/* Makes a private folder, which Slurm's nodes must see as well, with a folder for files in it. */
 static gboolean
 make_folder (Slurm *self, const char *given, GError **error)
 {

@@ -63,8 +63,8 @@ static void
 tell (Slurm *self, JobSignal signal, const char *option)
 {
   GPtrArray *ids = self->told[signal];
-  /* Errors are ignored: scancel also fails for jobs that have ended, and lost signals are
-   * repeated. */
+  /* Errors are ignored: scancel also fails for jobs that have ended, and jobs that must end and do
+   * not are signalled again. */
   const Call call = { .arguments = call_arguments ("scancel", NULL) };
   if (option != NULL)
     {

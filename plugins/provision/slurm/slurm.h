@@ -80,7 +80,8 @@ typedef enum
 
 typedef struct _Slurm Slurm;
 
-/* A job. It exists from the request until Slurm no longer has it. */
+/* A job. It exists from the request until Slurm no longer has it and its last error line was
+ * read. */
 typedef struct
 {
   Slurm *slurm;
@@ -135,7 +136,7 @@ struct _Slurm
   GPtrArray *rubbish;         /* of (owned) paths of files to remove in that turn */
 
   GPtrArray *offers;    /* of (owned) Offer */
-  GHashTable *draining; /* (owned): names of nodes that are draining */
+  GHashTable *draining; /* (owned): names of nodes whose is_draining is set */
   gboolean has_looked;
   gboolean is_looking;
   gint64 pause_us;
@@ -205,7 +206,8 @@ void job_free (gpointer data);
 void job_set_id (Job *self, const char *id);
 /* Queues a signal; on_turn() sends it together with others. */
 void job_signal (Job *self, JobSignal signal);
-/* Refuses to run a job: ends its lease, and the job itself if Slurm has it. @reason: (nullable) */
+/* Refuses to run a job: ends its lease, and the job itself if Slurm has it. Frees a job that is
+ * still in state JOB_ASKED. @reason: (nullable) */
 void job_refuse (Job *self, const GError *reason);
 /* Withdraws a running job: SIGTERM at once, and the end @deadline_us from now. */
 void job_withdraw (Job *self, gint64 deadline_us);
@@ -237,5 +239,5 @@ void slurm_free (Slurm *self);
 void slurm_post (Slurm *self);
 /* Implements close of SatinProvisionOps. */
 void slurm_close (Slurm *self, SatinDoneFunc done, gpointer user_data);
-/* Ends a handle that is being closed, if Slurm has no more jobs of it. */
+/* Ends a handle that is being closed, if its leases are closed and Slurm has no more jobs of it. */
 void slurm_try_finish (Slurm *self);

@@ -1,6 +1,7 @@
 /* submit.c - submits requested jobs: their files, then sbatch
  *
- * All requested jobs for the same cluster go into one sbatch, and one submission runs at a time:
+ * The requested jobs for one cluster go into one sbatch, up to `array` of them. One submission runs
+ * at a time:
  *
  *   the program and its files (once) --> a secret for each --> sbatch --> jobs that wait
  *
