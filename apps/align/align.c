@@ -45,7 +45,8 @@ join (const Scores *halves, const Pairs *parts, Scores *scores, GError **error)
   return TRUE;
 }
 
-/* Scores the pairs of @pairs. A job with more than @grain cells divides, unless it has one pair. */
+/* Scores @pairs. A job whose alignment tables have more than @grain cells divides, unless it has
+ * only one pair. */
 SATIN_TASK (score, (record, Scores), (object, proteins), (record, costs, Costs),
             (record, pairs, Pairs), (long, grain))
 {

@@ -12,7 +12,8 @@
 /* How many proteins a generated family has; the last family may have fewer. */
 #define FAMILY 4
 
-/* One in so many residues of a copy is replaced; as many are removed, and as many doubled. */
+/* In a copy, a residue is replaced with a chance of 1 / MUTATION. It is removed with the same
+ * chance, and doubled with the same chance. */
 #define MUTATION 15
 
 void
@@ -75,7 +76,8 @@ fail (const char *file, guint line, int code, const char *message, GError **erro
   return FALSE;
 }
 
-/* Begins a sequence. @text: its line with the name, without the sign > */
+/* Ends the sequence before this line, if there is one, and begins another. @text: the line with its
+ * name, without the sign > */
 static gboolean
 begin_sequence (Builder *self, const char *file, guint line, const char *text, gsize n_text,
                 GError **error)

@@ -21,7 +21,7 @@ G_BEGIN_DECLS
 #define FASTA_LETTERS   "ARNDCQEGHILKMFPSTWYVBZX*"
 #define FASTA_N_LETTERS 24
 
-/* Number of residues that occur in generated proteins: the first ones. */
+/* Generated proteins have only the first so many residues of %FASTA_LETTERS. */
 #define FASTA_N_PROPER 20
 
 #define FASTA_MAX_BYTES     (4 << 20) /* of a file */
@@ -64,14 +64,14 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fasta, fasta_clear)
 gboolean fasta_read (const char *file, const char *text, gsize n_text, Fasta *ret_fasta,
                      GError **error);
 
-/* Makes families of four proteins: a random one and three copies, in each of which about a fifth of
- * the residues is replaced, removed or doubled. @n: from 1 to %FASTA_MAX_SEQUENCES. @length: of the
- * random ones, from 1 to half of %FASTA_MAX_LENGTH. @ret_fasta: (out caller-allocates): free with
- * fasta_clear() */
+/* Makes @n proteins, in families of four: a random protein and three copies. In each copy, about a
+ * fifth of the residues is replaced, removed or doubled. @n: from 1 to %FASTA_MAX_SEQUENCES.
+ * @length: residues of a random protein, from 1 to half of %FASTA_MAX_LENGTH. @ret_fasta: (out
+ * caller-allocates): free with fasta_clear() */
 void fasta_generate (int n, int length, guint64 seed, Fasta *ret_fasta);
 
 /* Checks sequences that may come from another node. @error: %SATIN_ERROR_JOB. Returns: %TRUE when
- * they are right */
+ * their number, their lengths and all residues are valid */
 gboolean sequences_check (const Sequences *self, GError **error);
 
 /* Number of pairs of different sequences. */

@@ -4,7 +4,7 @@
  */
 #include "gotoh.h"
 
-/* Less than any score, and far enough from the least int to subtract costs. */
+/* Less than any score, and so far above INT_MIN that a subtraction of costs cannot overflow. */
 #define NEVER (-(1 << 29))
 
 /* clang-format off */

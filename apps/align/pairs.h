@@ -16,10 +16,10 @@ SATIN_RECORD (Pairs, (long, first), (long, last))
 /**
  * pairs_check:
  * @self: pairs that may come from another node
- * @sequences: checked sequences
+ * @sequences: sequences that sequences_check() accepts
  * @error: %SATIN_ERROR_JOB when there are no such pairs, or a cost is out of its range
  *
- * Returns: %TRUE when all is right
+ * Returns: %TRUE when the pairs exist and the costs are in their ranges
  */
 gboolean pairs_check (const Pairs *self, const Costs *costs, const Sequences *sequences,
                       GError **error);
@@ -27,7 +27,7 @@ gboolean pairs_check (const Pairs *self, const Costs *costs, const Sequences *se
 /* Finds the two sequences of pair @pair. */
 void pairs_find (gint64 pair, int *ret_greater, int *ret_less);
 
-/* Returns: number of cells in the tables of all these pairs */
+/* Returns: how many cells the alignment tables of these pairs have together */
 gint64 pairs_n_cells (const Pairs *self, const Sequences *sequences);
 
 /* Computes the scores. @ret_scores: (out caller-allocates): one for each pair */

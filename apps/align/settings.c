@@ -19,7 +19,8 @@ static const char summary[] =
     "  align apps/align/proteins/families.fasta\n"
     "  align --generate 200 --length 300 --time";
 
-/* Reads the proteins of @path, or generates @n if @path is %NULL. */
+/* Reads the proteins of @path, or generates @n proteins. @path: (nullable). Fails unless exactly
+ * one of the two is given. @n: 0: not given */
 static gboolean
 read_proteins (Settings *self, const char *path, int n, int length, int seed, GError **error)
 {

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * Settings:
  * @name: (owned): file name, or what was generated
  * @fasta: (owned): the proteins
- * @grain: a job with more cells than this divides
+ * @grain: a job with more cells than this divides (pairs_n_cells())
  * @n_best: how many of the best pairs are printed
  */
 typedef struct

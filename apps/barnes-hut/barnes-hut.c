@@ -27,7 +27,7 @@
 /* The forces on the points of a job, in the order of these points. */
 SATIN_RECORD (Forces, (array_record, values, Force))
 
-/* Joins the results of several jobs into one, and frees them. */
+/* Joins the results of several jobs into one, and clears @parts. */
 static Forces
 join (Forces *parts, guint n_parts)
 {
@@ -90,8 +90,8 @@ SATIN_TASK (tree_forces, (record, Forces), (record, tree, Tree), (int, begin), (
   return join (forces, n);
 }
 
-/* Like tree_forces(), but for a run of cells of the tree that this node built from the shared
- * positions @places. */
+/* Like tree_forces(), but for a Run of the tree that this node built from the shared positions
+ * @places. */
 SATIN_TASK (shared_forces, (record, Forces), (object, places), (int, begin), (int, end),
             (double, softening), (int, grain), (int, body_us))
 {
@@ -220,7 +220,8 @@ world_init (World *self, const SatinString *argv, gsize n_argv, GError **error)
   return self->end != NULL;
 }
 
-/* Moves the bodies to their next positions, and prepares the computation of the forces there. */
+/* Moves the bodies to their next positions, except in iteration 0, and prepares the computation of
+ * the forces there. */
 static gboolean
 world_move (World *self, gint iteration, GError **error)
 {
@@ -270,7 +271,7 @@ world_forces (const World *self)
 }
 
 /* Copies the order of the points in the tree of @sky, because with --shared the forces come in that
- * order. @sky: (nullable): may have other bodies, if a damaged node made it */
+ * order. @sky: (nullable): may have another number of bodies, if a damaged node made it */
 static void
 world_take_order (World *self, const sky_state *sky)
 {
@@ -278,7 +279,8 @@ world_take_order (World *self, const sky_state *sky)
     self->order = g_memdup2 (sky->order, sky->n_points * sizeof (guint32));
 }
 
-/* Ends an iteration: changes the velocities by the new forces, and reports the energies. */
+/* Ends an iteration: stores the forces, changes the velocities by them (not in iteration 0), and
+ * reports the energies. */
 static gboolean
 world_pull (World *self, gint iteration, const Forces *forces, GError **error)
 {

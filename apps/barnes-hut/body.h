@@ -29,8 +29,8 @@ typedef struct
  * bodies_parse:
  * @file: the file's name, for messages
  * @text: (array length=n_text): the file's contents, which need not be well-formed
- * @error: %SATIN_ERROR_FORMAT for a line that is not a body, with file and line;
- *   %SATIN_ERROR_LIMIT when there are more than %BODY_MAX_NUMBER
+ * @error: %SATIN_ERROR_FORMAT for a line that is not a body, or a text without bodies, with file
+ *   and line; %SATIN_ERROR_LIMIT when there are more than %BODY_MAX_NUMBER bodies
  *
  * Returns: (transfer full) (element-type Body) (nullable): one body or more, in the order of the
  *   file

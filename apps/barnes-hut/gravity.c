@@ -4,8 +4,8 @@
  */
 #include "gravity.h"
 
-/* The points of a group, and the sums of their forces so far. Each coordinate is an array, so that
- * the compiler can compute several points at once. */
+/* At most GRAVITY_GROUP_POINTS points of a group, and the sums of their forces so far. Each
+ * coordinate is an array, so that the compiler can compute several points at once. */
 typedef struct
 {
   guint n;

@@ -15,7 +15,8 @@
 
 #include "tree.h"
 
-/* The most points of a group. A leaf is one group, however many points it has. */
+/* The most points of a group that is not a leaf. A leaf is one group, however many points it has.
+ */
 #define GRAVITY_GROUP_POINTS 32
 
 /* The force on a mass of 1, and the potential energy of that mass, which is below 0. */

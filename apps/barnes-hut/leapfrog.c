@@ -22,8 +22,8 @@ leapfrog_kick (GArray *bodies, const Force *forces, double time)
     }
 }
 
-/* Whether no component is beyond BODY_MAX_VALUE. Returns: %FALSE also for a component that is not a
- * number */
+/* Returns: whether the absolute value of each component is at most BODY_MAX_VALUE; %FALSE when a
+ * component is not a number */
 static gboolean
 is_within (Vector vector)
 {

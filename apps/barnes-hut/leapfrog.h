@@ -24,8 +24,8 @@ energy_total (Energy energy)
   return energy.kinetic + energy.potential;
 }
 
-/* Returns: the change from @first to @now, divided by the absolute value of @first; above 0 when
- * the energy has grown */
+/* Returns: the change from @first to @now, divided by the absolute value of @first unless that is
+ * 0; above 0 when the energy has grown */
 double energy_drift (Energy first, Energy now);
 
 /**

@@ -12,7 +12,7 @@
 /**
  * plummer_make:
  * @n: 1 to %BODY_MAX_NUMBER
- * @seed: each seed gives another cluster, always the same
+ * @seed: the same seed always gives the same cluster, another seed another cluster
  *
  * Makes Plummer's model: a sphere of equal masses in equilibrium. The sum of the masses is 1. The
  * energy is about -1/4: it differs by chance, and because of %PLUMMER_CUT. The centre of mass rests

@@ -26,8 +26,9 @@ Report *report_open (const char *csv, const char *times, const char *picture, GE
  * @bodies: (element-type Body)
  * @error: %SATIN_ERROR_IO
  *
- * Writes the energies and the picture of an iteration. When the function returns, the line is in
- * the file. All pictures show the same part of space as the first picture.
+ * Writes the energies and the picture of an iteration, each only if report_open() got a file name
+ * for it. When the function returns, the line is in the file. All pictures show the same part of
+ * space as the first picture.
  */
 gboolean report_tell (Report *self, guint iteration, const GArray *bodies, Energy now, double drift,
                       GError **error);
@@ -36,7 +37,8 @@ gboolean report_tell (Report *self, guint iteration, const GArray *bodies, Energ
  * report_tell_time:
  * @passed_us: time from the start of the run to the end of this iteration
  *
- * Writes the time of an iteration. When the function returns, the line is in the file.
+ * Writes the time of an iteration, if report_open() got a file for times. When the function
+ * returns, the line is in the file.
  */
 gboolean report_tell_time (Report *self, guint iteration, gint64 passed_us, GError **error);
 

@@ -17,7 +17,7 @@
  * @n_iterations: number of iterations; 0 only computes the energy at the beginning
  * @is_direct: compute the forces without a tree
  * @is_shared: the positions are a shared object
- * @grain: a job computes the forces on this many bodies at most
+ * @grain: a job with more bodies than this divides, unless all its bodies are in one leaf
  * @body_us: how long the force on a body takes in a simulation, microseconds
  * @tree_us: how long the root job takes in a simulation to make the tree, microseconds for each
  *   body

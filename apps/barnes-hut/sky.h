@@ -1,8 +1,9 @@
 /* sky.h - the positions of all bodies in one iteration, as a shared object
  *
- * Only masses and positions travel. Each node builds the tree from them once, and the tree is the
- * same everywhere. A sky never changes: each iteration makes a new sky, whose name is a digest of
- * its contents. So a job that runs again, maybe for another master, finds the right sky or none.
+ * Only theta, the masses and the positions are sent to other nodes. Each node builds the tree from
+ * them once, and the tree is the same everywhere. A sky never changes: each iteration makes a new
+ * sky, whose name is a digest of its contents. So a job that runs again, maybe for another master,
+ * finds the right sky or none.
  *
  * Threads: as for a state of satin/so/type.h.
  *

@@ -273,7 +273,8 @@ typedef struct
   guint n_children;
 } Open;
 
-/* The cells that a walk is in, the root first. Around them all is the whole tree. */
+/* The cells that a walk is in. @levels: element 0 stands for the whole tree, element 1 is the root.
+ * @depth: index of the innermost cell */
 typedef struct
 {
   Open levels[TREE_MAX_DEPTH];
@@ -281,8 +282,8 @@ typedef struct
   gint64 n_points; /* points of the leaves that the walk has passed */
 } Nest;
 
-/* Leaves the cells that end at @cell. Returns: %FALSE when they have other points than the leaves
- * below them */
+/* Leaves the cells that end at @cell. Returns: %FALSE when one of them says another number of
+ * points than the leaves below it have */
 static gboolean
 leave_cells (Nest *self, gint64 cell)
 {

@@ -1,4 +1,4 @@
-/* tree.h - an octree of bodies, in arrays that can travel
+/* tree.h - an octree of bodies, in arrays that can be arguments of a job
  *
  * The cells lie in the order of a walk from the root: after each cell come all cells below it. So
  * the first child of a cell is the next cell, and all cells and all points below a cell lie side by
@@ -21,9 +21,9 @@
 
 /* Cells with at most this many points are not divided. */
 #define TREE_LEAF_POINTS 8
-/* A tree has fewer levels than this. */
+/* tree_check() refuses a tree with more levels. A tree of tree_build() has at most 22 levels. */
 #define TREE_MAX_DEPTH 24
-/* The most children of a cell, and the most cells of a run side by side. */
+/* The most children of a cell, and the most cells of a run, not counting cells below its cells. */
 #define TREE_MAX_CHILDREN 8
 /* With more than 2 / sqrt (3) a cell could count as far from a point that lies in it. */
 #define TREE_MAX_THETA 1.15
@@ -65,8 +65,9 @@ typedef struct
  * tree_build:
  * @points: (array length=n_points): finite positions
  * @n_points: 1 or more
- * @theta: accuracy, 0 to %TREE_MAX_THETA. A cell is far from a distance on that is its longest side
- *   divided by @theta, plus the distance of its centre of mass from its middle; 0: no cell is far
+ * @theta: accuracy, 0 to %TREE_MAX_THETA. A cell is far from a box if its centre of mass is farther
+ *   from the box than its longest side divided by @theta, plus the distance of its centre of mass
+ *   from its middle; 0: no cell is far
  * @ret_tree: (out caller-allocates): its points are in the order of the leaves
  * @ret_order: (out) (transfer full) (array length=n_points): for each point of @ret_tree its index
  *   in @points

@@ -82,7 +82,7 @@ typedef struct
  * @error: %SATIN_ERROR_INVALID for an unknown option, a bad value, a number out of its range or a
  *   second operand
  *
- * Reads the options. After --help, which it answers, numbers may be out of their ranges.
+ * Reads the options. With --help it prints the help text and does not check the ranges of numbers.
  *
  * Returns: %TRUE on success
  */

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 /**
  * check_job:
- * @formula: (nullable): %NULL if the object is not here, or is no formula
+ * @formula: (nullable): %NULL if this node does not have the object, or it is no formula
  * @cube: (array length=n_cube): literals
  * @given: (array length=n_given): clauses in the form of #Formula.literals
  * @error: %SATIN_ERROR_JOB, with what is wrong

@@ -7,9 +7,9 @@
  * do not cover the formula, that job searches what they left out. So the answer is right whatever
  * the cubes are.
  *
- * Learned clauses follow from the formula alone. A job passes the short ones to its halves. The
- * shortest go to all jobs, through a shared set. The formula is a shared object, too, which nobody
- * changes; so a node fetches it once.
+ * Learned clauses follow from the formula alone. A job passes the short ones to its halves. Without
+ * --proof, it sends the shortest to all jobs, through a shared set. The formula is a shared object,
+ * too, which nobody changes; so a node fetches it once.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -26,14 +26,13 @@
 #include "look.h"
 #include "outcome.h"
 
-/* The most literals, in all clauses together, that a job passes to its halves. */
+/* The most literals, in all clauses together, that a job adds to the clauses for its halves. */
 #define PASS_MAX_LITERALS 20000
 
 /* The most literals, in all clauses together, that a job sends to all jobs. */
 #define SHARE_MAX_LITERALS 2000
 
-/* Each time after this many conflicts a job serves the wishes of other jobs, and checks whether it
- * was aborted. */
+/* After this many conflicts at most, a job calls satin_poll() and checks whether it was aborted. */
 #define SLICE_CONFLICTS 500
 
 /* The formula of the run. */
@@ -47,7 +46,7 @@ typedef struct
   gint32 split;
 } Frame;
 
-/* The verdict of one half may be enough. */
+/* When the verdict of one half is enough, aborts the other half. */
 SATIN_INLET (join_half, (Frame, frame), (Verdict, half), error)
 {
   if (half != NULL && verdict_is_enough (half, frame->split))
@@ -114,9 +113,9 @@ extend (const gint32 *cube, gsize n_cube, gint32 literal)
   return longer;
 }
 
-/* Makes the verdict of a search that is over. If the search has no answer, looks for a literal that
- * divides the cube. If nothing is left to divide, searches on to the end. @ret_split: (out): the
- * literal that divides the cube; 0 if the verdict has an answer */
+/* Makes the verdict of a search that has ended. If the search has no answer, looks for a literal
+ * that divides the cube. If nothing is left to divide, searches on to the end. @ret_split: (out):
+ * the literal that divides the cube; 0 if the verdict has an answer */
 static gboolean
 settle (Engine *engine, EngineAnswer answer, const Formula *formula, const gint32 *cube,
         gsize n_cube, const Effort *effort, Verdict *ret_verdict, gint32 *ret_split, GError **error)
@@ -215,8 +214,8 @@ typedef struct
   gint64 max_proof_bytes;
 } Root;
 
-/* A model is enough, and so is a refutation that needed no literal of its cube. If the proof
- * becomes too large, the run fails anyway. */
+/* Aborts the other cubes when this cube has a model, or was refuted without any of its literals.
+ * Aborts them also when the proofs have become too large, because then the run fails. */
 SATIN_INLET (join_cube, (Root, root), (Verdict, cube), error)
 {
   if (cube == NULL)
@@ -237,7 +236,7 @@ search_sequential (const Settings *settings, Verdict *ret_verdict, GError **erro
                (gsize)formula->n_variables, &settings->effort, ret_verdict, error);
 }
 
-/* Does what is asked for instead of a search. Returns: whether that was all */
+/* Does what is asked for instead of a search. Returns: whether no search is asked for */
 static gboolean
 is_without_search (const Settings *settings, GError **error)
 {

@@ -11,11 +11,11 @@
 
 #include <cadical.hpp>
 
-/* The letters with which CaDiCaL's binary trace begins a lemma and a deletion. The same letter
- * begins a lemma in proof.h. A byte 0 ends both. */
+/* The letter with which a lemma begins in CaDiCaL's binary trace, and in proof.h. In the trace, any
+ * other letter begins a deletion. A byte 0 ends a lemma or a deletion. */
 #define TRACE_LEMMA 'a'
 
-/* The most literals that are collected of the clauses of one length. */
+/* When the collected clauses of one length have this many literals, no more are collected. */
 #define MAX_COLLECTED 40000
 
 namespace
@@ -57,7 +57,7 @@ public:
   gint64 n_learned = 0;
 };
 
-/* Where the trace has come to: between two lines, in a lemma, or in a deletion. */
+/* Where take_trace() is in the trace: between two lemmas or deletions, or in one of them. */
 enum class Place
 {
   BETWEEN,

@@ -55,8 +55,9 @@ void engine_add (Engine *self, const gint32 *literals, gsize n_literals);
  */
 EngineAnswer engine_solve (Engine *self, const gint32 *cube, gsize n_cube, int n_conflicts);
 
-/* Returns: the number of conflicts of all searches together. CaDiCaL does not say it; so in a
- * search that ended with an answer, the number of learned clauses stands for it. */
+/* Returns: the number of conflicts of all searches together. CaDiCaL does not say it. A search that
+ * gave up counts with its limit. A search with an answer counts with the number of clauses that it
+ * learned, at most its limit. */
 gint64 engine_count_conflicts (const Engine *self);
 
 /* After %ENGINE_SATISFIABLE: for each variable whether it is true. @ret_model: (out) (array
@@ -73,7 +74,8 @@ GArray *engine_get_core (Engine *self, const gint32 *cube, gsize n_cube);
 GArray *engine_get_learned (const Engine *self, guint max_length, gsize max_literals);
 
 /* The lemmas of all searches in the form of proof.h: each follows by unit propagation from the
- * added clauses and the lemmas before it. Returns: (transfer none) */
+ * added clauses and the lemmas before it. Only for an engine that collects lemmas. Returns:
+ * (transfer none) */
 const GByteArray *engine_get_lemmas (Engine *self);
 
 /* Whether there were more lemmas than the engine may collect. Then some are missing. */

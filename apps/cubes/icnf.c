@@ -12,9 +12,9 @@
 /* The word before the literals of a cube. */
 #define CUBE "a"
 
-/* A text that is being read. @n_variables: the greatest number that a literal may have; @greatest:
- * the greatest number that one has; @n_clauses: -1 when the text does not say it; @seen: (owned):
- * for each variable the number of the last cube that has it, from 1 */
+/* A text that is being read. @n_variables: the greatest variable that a literal may have;
+ * @greatest: the greatest variable so far; @n_clauses: -1 when the header does not say it; @seen:
+ * (owned): for each variable the number of the last cube that has it, from 1; 0: none */
 typedef struct
 {
   AppWords words;
@@ -124,8 +124,9 @@ read_all_cubes (Reader *self, GError **error)
   return TRUE;
 }
 
-/* Reads as many clauses as the header says; without that, up to the first cube. In some collections
- * a '%' and any text follow the last clause of a DIMACS file. */
+/* Reads the header, the clauses and the cubes. If the header does not say how many clauses there
+ * are, they end before the first cube. In some collections a '%' and any text follow the last
+ * clause of a DIMACS file. */
 static gboolean
 read_text (Reader *self, GError **error)
 {

@@ -5,7 +5,7 @@
  *   1 -3 0            a clause: its literals and a 0
  *   a -2 3 0          a cube: an a, its literals and a 0; cubes come after all clauses
  *
- * march_cu writes a file that has only cubes; icnf_read_cubes() reads that.
+ * The program march_cu writes a file that has only cubes; icnf_read_cubes() reads such a file.
  *
  * Threads: any.
  *

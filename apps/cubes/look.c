@@ -11,8 +11,8 @@
 
 #include "../common/formula/literal.h"
 
-/* The weight of a clause that has become a clause of 2 literals. One more literal makes it a fifth
- * of that; from MAX_LENGTH literals on, nothing. */
+/* The weight of a clause that has become a clause of 2 literals. Each further literal divides the
+ * weight by 5. Clauses of MAX_LENGTH or more literals have no weight. */
 #define WEIGHT_OF_TWO 3125.0
 #define MAX_LENGTH    8
 
@@ -30,7 +30,8 @@
  * @values: (owned): for each literal 1 if it is true, -1 if it is false, 0 if it has no value
  * @trail: (owned) (array length=n_trail): the literals that are true
  * @n_done: number of literals of @trail that were propagated; the counters include them
- * @weight: of clauses that were shortened since it was set to 0
+ * @weight: sum over the clauses that were shortened since it was set to 0
+ * @weights: for each number of literals, the weight of a clause that has become so short
  */
 struct _Look
 {
@@ -201,7 +202,7 @@ go_back (Look *self, guint n_trail)
   self->n_done = MIN (self->n_done, n_trail);
 }
 
-/* Assigns a literal and what follows from it. */
+/* Assigns a literal and what follows from it. Returns: %FALSE when that is a conflict */
 static gboolean
 assume (Look *self, Literal literal)
 {
@@ -209,7 +210,7 @@ assume (Look *self, Literal literal)
   return assign (self, literal) && propagate (self);
 }
 
-/* Finds what follows from clauses of one literal. */
+/* Finds what follows from clauses of one literal. Returns: %FALSE when that is a conflict */
 static gboolean
 propagate_units (Look *self)
 {
@@ -300,8 +301,8 @@ typedef struct
   GArray *failed;
 } Found;
 
-/* Tries a literal. Returns: %FALSE when it is impossible; then it is false from now on, and
- * @ret_is_refuted says whether that is impossible, too */
+/* Tries a literal. Returns: %FALSE when it leads to a conflict; then it is false from now on, and
+ * @ret_is_refuted says whether that leads to a conflict, too */
 static gboolean
 try_literal (Look *self, Literal literal, Found *found, double *ret_weight,
              gboolean *ret_is_refuted)

@@ -49,7 +49,8 @@ void look_free (Look *self);
  *   order in which they were found
  *
  * With %LOOK_REFUTED, unit propagation finds the conflict, once it knows that the failed literals
- * are false. It finds each failed literal, once it knows those before it.
+ * are false. In the same way it refutes each failed literal, once it knows that those before it are
+ * false.
  */
 LookAnswer look_ahead (Look *self, const gint32 *cube, gsize n_cube, guint n_candidates,
                        gint32 *ret_literal, GArray *failed);

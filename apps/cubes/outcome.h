@@ -38,8 +38,8 @@ typedef struct
 void outcome_init (Outcome *self, const Settings *settings);
 void outcome_clear (Outcome *self);
 
-/* Adds the verdicts of the cubes to the total. Returns: whether there is no model yet, so that the
- * last job must search */
+/* Adds the verdicts of the cubes to the total, and the refutations to @refuted. Returns: whether
+ * there is no model yet, so that the last job must search */
 gboolean outcome_add_cubes (Outcome *self);
 
 /* Adds the verdict of the last job, or of the only one. */

@@ -32,8 +32,8 @@ void proof_begin (GByteArray *self);
 /* Adds a lemma with these literals. */
 void proof_add (GByteArray *self, const gint32 *literals, gsize n_literals);
 
-/* Adds the lemma that not all literals of @cube are true, and literal @more is not true either; 0
- * for no more. */
+/* Adds the lemma that at least one literal of @cube, or the literal @more, is false. @more: 0 for
+ * none */
 void proof_add_negated (GByteArray *self, const gint32 *cube, gsize n_cube, gint32 more);
 
 /* Ends a part. Its last lemma says that not all literals of @core are true. */

@@ -16,8 +16,8 @@ G_BEGIN_DECLS
 /**
  * Verdict:
  * @answer: an #EngineAnswer
- * @n_conflicts: of this job and its halves
- * @n_jobs: this job and its halves
+ * @n_conflicts: number of conflicts of this job and all jobs below it
+ * @n_jobs: number of these jobs
  * @core: (owned): if there is no model, the literals of the cube that were needed to find that out
  * @model: (owned): for each variable whether it is true; empty if no model was found
  * @proof: (owned): if there is no model and a proof is asked for, a part of the proof (proof.h); as
@@ -39,7 +39,8 @@ SATIN_RECORD (Verdict, (int, answer), (long, n_conflicts), (long, n_jobs), (arra
 gboolean verdict_new (Engine *engine, EngineAnswer answer, const gint32 *cube, gsize n_cube,
                       gsize n_model, const Effort *effort, Verdict *ret_verdict, GError **error);
 
-/* A look has refuted the cube, for which the search had no answer. @failed: as for look_ahead() */
+/* Makes the verdict a refutation: a look has refuted the cube, for which the search had no answer.
+ * @failed: as for look_ahead() */
 void verdict_refute (Verdict *self, const gint32 *cube, gsize n_cube, const GArray *failed,
                      const Effort *effort);
 

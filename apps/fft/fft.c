@@ -1,9 +1,9 @@
-/* fft.c - transforms a signal there and back: a transform divides into those of the numbers with
- * even and with odd indices
+/* fft.c - transforms a signal there and back: a transform divides into the transforms of the
+ * numbers with even and with odd indices
  *
  * The argument of a job is its part of the signal, and the result is the transform of that part. So
- * a job of size n sends 32 n bytes for 5 n log2 n operations. Over a network that is not worth it:
- * the program shows what divide and conquer does to such a computation.
+ * a job of size n sends 32 n bytes for 5 n log2 n operations. Over a network that is not worth it.
+ * The program shows how divide and conquer fares with such a computation.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -27,7 +27,7 @@ G_STATIC_ASSERT (sizeof (Complex) == 2 * sizeof (double));
 /**
  * Transform:
  * @numbers: (owned): complex numbers, two doubles each
- * @n_jobs: number of jobs that transformed
+ * @n_jobs: number of jobs that computed them
  */
 SATIN_RECORD (Transform, (array_double, numbers), (long, n_jobs))
 
@@ -161,7 +161,7 @@ transform_sequential (const double *x, const FftOptions *options, gboolean is_in
 /**
  * Work:
  * @options: (borrowed)
- * @input: (owned): what the current round transforms: the signal, or the last round's @back
+ * @input: (owned): what the current round transforms: the signal, or the previous round's @back
  * @there: (owned): the transform
  * @back: (owned): its inverse transform, which should be @input again
  * @n_jobs: number of jobs of all rounds
@@ -205,7 +205,8 @@ work_begin_round (Work *self)
   satin_record_clear (&Transform_record, &self->back);
 }
 
-/* Ends a round. Its transforms may come from another node. */
+/* Ends a round: checks the sizes of its transforms, which may come from another node, and divides
+ * @back by n. */
 static gboolean
 work_end_round (Work *self, GError **error)
 {

@@ -31,8 +31,8 @@ typedef struct
   Complex of[FOURIER_MAX_LOG + 1];
 } Principals;
 
-/* Halves the angle again and again. sin () and cos () of the C library may differ between machines
- * in the last bit. */
+/* Halves the angle again and again. It does not call sin () and cos (), because their last bit may
+ * differ between machines. */
 static Principals
 make_principals (void)
 {
@@ -90,7 +90,7 @@ fourier_join (const Complex *even, const Complex *odd, int n, const Complex *roo
 }
 
 /* Transforms the @n numbers x[0], x[stride], x[2 * stride] and so on. @stride is also the distance
- * of the roots of that size. */
+ * in @roots between two roots of the size @n. */
 static void
 transform (const Complex *x, int stride, int n, const Complex *roots, Complex *ret_x)
 {

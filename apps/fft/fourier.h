@@ -87,7 +87,7 @@ void fourier_scale (Complex *x, int n);
 /* Returns: the square root of the sum of the squares of the absolute values */
 double fourier_norm (const Complex *x, int n);
 
-/* Returns: like fourier_norm(), for the difference */
+/* Returns: the norm of @a - @b, as fourier_norm() computes it */
 double fourier_distance (const Complex *a, const Complex *b, int n);
 
 /**

@@ -59,7 +59,8 @@ typedef struct
  * signal_check:
  * @ret_there: (out): the norm of the error of the transform, as a multiple of the norm of the exact
  *   transform; for a random signal, the difference of both norms as such a multiple
- * @ret_back: (out): the same for the way there and back
+ * @ret_back: (out): the norm of the difference between @back and the signal, as a multiple of the
+ *   norm of the signal
  * @error: %SATIN_ERROR_JOB when an error is larger than rounding explains: each transform may add
  *   fourier_error_bound(), and so may the check
  *

@@ -1,9 +1,9 @@
 /* ida.c - solves the 15-puzzle by IDA*, with the fewest moves
  *
- * The root searches for solutions with as many moves as the distance of the tiles, then with two
- * more, and so on. Each of these iterations is a tree search: a job is a position, and spawns a job
- * for each move. An iteration finds all solutions of its length, so its result does not depend on
- * which job is first.
+ * The root searches for solutions with as many moves as the distance of the position (puzzle.h),
+ * then with two more moves, and so on. Each of these iterations is a tree search: a job is a
+ * position, and spawns a job for each move. An iteration finds all solutions of its length, so its
+ * result does not depend on which job ends first.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +13,7 @@
 #include "../common/options.h"
 #include "puzzle.h"
 
-/* Number of moves that make jobs, unless --threshold is given. */
+/* The first so many moves make jobs, unless --threshold is given. */
 #define DEFAULT_THRESHOLD 14
 
 /**

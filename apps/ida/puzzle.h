@@ -57,7 +57,7 @@ gboolean position_parse (const char *text, Position *ret_position, GError **erro
 gboolean position_check (const Position *self, GError **error);
 
 /* Makes the position after a move of the gap. Returns: %FALSE when the gap cannot move there, or
- * would only move back */
+ * the move would undo the last one */
 gboolean position_move (const Position *self, PuzzleDirection direction, Position *ret_position);
 
 /**

@@ -18,7 +18,7 @@
 #include "../common/options.h"
 #include "interval.h"
 
-/* Number of halvings that make jobs, unless --threshold is given. */
+/* The first so many halvings make jobs, unless --threshold is given. */
 #define DEFAULT_THRESHOLD 12
 
 #define DEFAULT_TOLERANCE 1e-9
@@ -26,7 +26,8 @@
 /* Result: the integral, number of intervals that were looked at, and number of jobs that did so. */
 SATIN_RECORD (Integral, (double, value), (long, n_intervals), (long, n_jobs))
 
-/* Integrates over @interval. If fewer than @threshold halvings led to it, its halves are jobs. */
+/* Integrates over @interval. If the interval must be halved, and fewer than @threshold halvings led
+ * to it, its halves are jobs. */
 SATIN_TASK (integrate, (record, Integral), (record, interval, Interval), (int, threshold))
 {
   Integral integral = { .n_jobs = 1 }, integrals[2];

@@ -135,7 +135,7 @@ interval_halve (const Interval *self, Interval *ret_left, Interval *ret_right, d
   double halves =
       simpson (length / 2, ret_left->at_from, ret_left->at_middle, ret_left->at_to)
       + simpson (length / 2, ret_right->at_from, ret_right->at_middle, ret_right->at_to);
-  /* The error of the halves is a fifteenth of the difference, if the interval is short. */
+  /* The error of @halves is about a fifteenth of the difference, if the interval is short. */
   *ret_value = halves + (halves - whole) / 15;
   /* A difference below @least consists of rounding errors. */
   double least =

@@ -1,7 +1,7 @@
 /* knapsack.c - finds the most valuable choice of items: a search that divides when it gets long
  *
- * A job searches a number of positions. If places are left after that, the job spawns a child for
- * each place. The places have no choices in common.
+ * A job searches a number of positions (search.h). If the search has not ended then, the job spawns
+ * a child for each place where the search would continue. The places have no choices in common.
  *
  * The best choice so far is a shared object. A job reads that choice, and looks only for better
  * choices. If it finds none, the choice that it read is its result. So the best choice reaches the

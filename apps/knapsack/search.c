@@ -73,8 +73,8 @@ knapsack_search_clear (KnapsackSearch *self)
   satin_record_clear (&KnapsackFound_record, &self->found);
 }
 
-/* Takes items from @level on, as long as they fit in @room. Returns: the first item that does not
- * fit; the number of items if all of them fit */
+/* Returns: the first item that no longer fits in @room if the items from @level on are taken in
+ * order; the number of items if all of them fit */
 static gint32
 find_break (const KnapsackSearch *self, gint32 level, gint64 room)
 {

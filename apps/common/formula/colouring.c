@@ -54,7 +54,7 @@ colouring_add_sums (GArray *literals, gint32 n_colours, gint32 n)
   return n * n_colours;
 }
 
-/* Returns: the number whose square is @square; 0 if there is none up to @n. @from: a lower bound */
+/* Returns: the number from @from to @n whose square is @square; 0 if there is none */
 static gint32
 find_root (gint32 from, gint32 n, gint64 square)
 {

@@ -20,9 +20,9 @@
  * @file: name of the file, for messages
  * @text: (array length=n_text): the file's contents, which need not be well-formed
  * @ret_formula: (out caller-allocates): free with satin_record_clear(); untouched on failure
- * @error: %SATIN_ERROR_FORMAT when @text is not a formula, or its first line has a number that is
- *   too large: with file name, line and what was expected; %SATIN_ERROR_LIMIT when the text is
- *   larger than %DIMACS_MAX_BYTES, or has more than %FORMULA_MAX_LITERALS literals
+ * @error: %SATIN_ERROR_FORMAT when @text is not a formula, or a number in its line "p cnf" is too
+ *   large: with file name, line and what was expected; %SATIN_ERROR_LIMIT when the text is larger
+ *   than %DIMACS_MAX_BYTES, or has more than %FORMULA_MAX_LITERALS literals, with the 0s
  *
  * Returns: %TRUE on success
  */

@@ -37,8 +37,8 @@ gboolean formula_next (const gint32 *literals, gsize n_literals, gsize *at, Clau
 
 guint formula_count_clauses (const Formula *self);
 
-/* Whether @model makes every clause true. @model: (array length=n_model): for each variable whether
- * it is true; the first element is variable 1 */
+/* Returns: whether @model has a value for each variable, and makes every clause true. @model:
+ * (array length=n_model): for each variable whether it is true; the first element is variable 1 */
 gboolean formula_is_satisfied (const Formula *self, const guint8 *model, gsize n_model);
 
 /**
