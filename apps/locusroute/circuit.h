@@ -73,7 +73,7 @@ gboolean circuit_read (const char *file, const char *text, gsize n_text, Circuit
 
 /**
  * circuit_generate:
- * @kind: "bnrE" or "MDC", or WIRESxCHANNELSxCOLUMNS
+ * @kind: "bnrE" or "MDC", for the size of that published circuit, or WIRESxCHANNELSxCOLUMNS
  * @seed: another circuit of that kind for each seed
  * @ret_circuit: (out caller-allocates): free with circuit_clear()
  * @error: %SATIN_ERROR_INVALID when there is no such kind

@@ -88,7 +88,8 @@ read_costs (const char *costs, Settings *self, GError **error)
                            "--costs shared has no batches: give no --batch");
       return FALSE;
     }
-  /* With --sequential a batch is one wire, so that each wire sees all ways before its own. */
+  /* In plain C, --costs shared means: a batch is one wire, which sees the ways of all wires before
+   * it. */
   if (self->is_shared)
     self->batch = self->common.is_sequential ? 1 : n_wires;
   else if (self->batch == 0)

@@ -25,8 +25,8 @@ G_BEGIN_DECLS
  *   johnson:B,W,D     the words of B bits with W ones; neighbours differ in D bits or more
  *   keller:D          words of D digits from 0 to 3; neighbours differ in two digits or more, and
  *                     in one of them by 2. Only the neighbours of the word 0 are in the graph
- *   mann:P            the lines through P points, P 9, 27 or 81, of an affine space of three points
- *                     in a line, as a set cover that was made a graph
+ *   mann:P            a set cover as a graph: P points (9, 27 or 81) of an affine space, covered by
+ *                     its lines, of three points each
  *   c-fat:N,C         vertices in a ring of N / (C log N) groups; neighbours are in the same or in
  *                     adjacent groups
  *   random:N,P,S      each edge with a probability of P per cent; S: another graph for each seed

@@ -1,15 +1,17 @@
 /* maxclique.c - finds the largest clique of a graph: a search that divides when it gets long
  *
- * A job searches a number of nodes. If places are left after that, the job spawns a child for each
- * place. The places have no cliques in common.
+ * A job searches a number of nodes of the search tree (search.h). If the search has not ended then,
+ * the job spawns a child for each place where the search would continue. The places have no cliques
+ * in common.
  *
  * The largest clique so far is a shared object, with its vertices. A job reads that clique, and
  * looks only for larger ones. If it finds none, the clique that it read is its result. So the
- * largest clique reaches the root even if the node that found it is lost, and however late other
- * nodes hear of it. Each skipped place has a witness in the result of the job that skipped it.
+ * largest clique reaches the root even if the process that found it is lost, and however late other
+ * processes hear of it. A job that skips a place has a clique in its result that is at least as
+ * large as any in that place.
  *
- * The graph is a shared object, too, which nobody changes. So a node fetches it once, and not with
- * each job.
+ * The graph is a shared object, too, which nobody changes. So a process fetches it once, and not
+ * with each job.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -25,7 +27,7 @@
 /**
  * Found:
  * @clique: (owned): the largest clique; empty when none is larger than the limit
- * @n_nodes: number of nodes that were searched
+ * @n_nodes: number of nodes of the search tree that were searched
  * @n_jobs: number of jobs that searched them
  *
  * The result of a job.
@@ -71,7 +73,7 @@ make_witness (const Search *search, gsize *ret_n)
 
 /* ---- jobs ---- */
 
-/* A job reads the shared clique again after this many nodes. */
+/* A job reads the shared clique again after this many nodes of the search tree. */
 #define SLICE_NODES 50
 
 /* Checks what a job got, perhaps from another node. @graph: (nullable): %NULL when the object is

@@ -16,7 +16,7 @@
  * @colours: (owned): the colours of @vertices, from 1
  * @n: number of vertices that were not tried
  *
- * A node on the path from the beginning to where the search is now.
+ * A node of the search tree, on the path from where the search began to the current node.
  */
 typedef struct
 {
@@ -31,7 +31,7 @@ typedef struct
  * @graph: (borrowed)
  * @clique: the vertices of the current node
  * @n_first: number of vertices of the clique where the search began
- * @depth: index of the current level, which has n_first + depth vertices
+ * @depth: index of the current level, whose clique has n_first + depth vertices
  * @levels: (owned) Level: as many as were used
  * @size: size of the largest clique, or the limit above which a clique counts
  * @largest: the largest clique, if @has_clique
@@ -73,7 +73,8 @@ open_level (Search *self, int depth)
 
 /* Colours the candidates of @level: each colour goes, in the order of the vertices, to every
  * candidate without a colour that has no neighbour of this colour. Lists the candidates whose
- * colour is higher than @n_spared. A clique of other candidates only is not large enough. */
+ * colour is higher than @n_spared. The other candidates alone have no clique that is large
+ * enough. */
 static void
 colour (Search *self, Level *level, int n_spared)
 {
@@ -126,8 +127,9 @@ note_clique (Search *self, const gint32 *clique, int size)
   self->size = size;
 }
 
-/* Adds the next vertex of the current level to the clique. Goes to the node there, if it has
- * candidates that may lead to a larger clique. */
+/* Adds the next vertex of the current level to the clique. If this clique has no candidates, keeps
+ * it if it is the largest. If it has candidates that may lead to a larger clique, goes to its
+ * node. */
 static void
 enter (Search *self)
 {

@@ -16,7 +16,8 @@ static const char summary[] =
     "  maxclique apps/maxclique/graphs/petersen.clq --clique\n"
     "  maxclique --generate p-hat:500,50,100,1 --time";
 
-/* Reads the graph that @path or @kind names: one of them, the other is %NULL. */
+/* Reads the graph that @path or @kind names. Fails unless exactly one of them is given, and the
+ * other is %NULL. */
 static gboolean
 read_graph (Settings *self, const char *path, const char *kind, GError **error)
 {

@@ -11,8 +11,9 @@ G_BEGIN_DECLS
 
 /**
  * Plan:
- * @grain: a job searches this many nodes, and then divides what is left among new jobs
- * @node_us: how long a node takes in a simulation, microseconds
+ * @grain: a job searches this many nodes of the search tree, and then divides what is left among
+ *   new jobs
+ * @node_us: how long a node of the search tree takes in a simulation, microseconds
  */
 SATIN_RECORD (Plan, (int, grain), (int, node_us))
 

@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* No side has more moves than this. A position need not be one of a game, because a file or another
- * node may have any; there are positions with 35 moves. */
+/* No side has more moves than this. A position that comes from a file or another node may be one
+ * that no game reaches, with 35 moves for example. */
 #define MOVES_MAX BOARD_SQUARES
 
 /* As long as the game is not over, estimates are from -ESTIMATE_MAX to ESTIMATE_MAX discs. */

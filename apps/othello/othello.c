@@ -47,6 +47,8 @@ SATIN_RECORD (Answer, (int, bound), (long, n_positions), (long, n_jobs))
  * @beta: the question: whether the position is worth this or more
  * @moves: (borrowed): all moves
  * @answers: (borrowed): the answer of each move's own job
+ *
+ * The frame of a job that tries the moves of a position.
  */
 typedef struct
 {
@@ -226,8 +228,8 @@ SATIN_TASK (othello_solve, (record, Solution), (object, table), (long, mine), (l
   return solution;
 }
 
-/* Like othello_solve(), but in plain C, and for one position of a file after the other. @round:
- * number of the position in the file */
+/* Like othello_solve(), but in plain C. @round: number of the position in its file, for
+ * table_store() */
 static gboolean
 solve_alone (const Board *board, int depth, gboolean is_move_wanted, const SearchHow *how,
              guint round, Solution *ret_solution, GError **error)

@@ -3,8 +3,8 @@
  * The solver asks one question after the other: whether a position is worth a given score or more.
  * The caller finds the answers: by search_bound() in plain C, or by jobs on many nodes.
  *
- * The solver finds a value by MTD(f): the score in each question is the bound that the last answer
- * gave. The score in the first question at a depth is a guess: the value at the depth before. If
+ * The solver finds a value by MTD(f): the score in each question follows from the bound in the last
+ * answer. The score in the first question at a depth is a guess: the value at the depth before. If
  * several moves are worth the value, the best move is the one with the lowest square, so it does
  * not depend on how the caller finds the answers.
  *
