@@ -51,8 +51,8 @@ count_neighbours (const Growth *self, int cell)
   return n;
 }
 
-/* Counts the polycubes of the last level, if it lacks at most two cells. Returns: whether it does
- */
+/* Counts the polycubes of the last level, if it lacks at most two cells. Returns: whether it lacks
+ * at most two */
 static gboolean
 count (Growth *self)
 {

@@ -72,7 +72,7 @@ typedef struct
  * @n_steps: number of neighbours of a cell
  * @steps: the differences between the index of a cell and those of its neighbours
  * @n_counted: number of polycubes counted so far
- * @depth: index of the last level; -1 when the growth is over. Each level has one cell more than
+ * @depth: index of the last level; -1 when all are counted. Each level has one cell more than
  *   the level before it
  * @list: indices of cells in the grid
  * @is_known: for each cell of the grid: 1 if it is in the list, or never can be, else 0

@@ -52,7 +52,8 @@ SATIN_TASK (smallest_factor, (long), (long, number), (long, from), (long, to), (
   return lower != 0 ? lower : upper;
 }
 
-/* Checks a factor of the candidates from @from to @to - 1, which another node may have found. */
+/* Checks a result that another node may have found. It must be 0, or a factor of @number among the
+ * candidates from @from to @to - 1. */
 static gboolean
 check_factor (gint64 factor, gint64 number, gint64 from, gint64 to, GError **error)
 {

@@ -13,7 +13,8 @@
  * @output: (owned) (nullable): file for the picture
  * @source: (owned): the scene
  * @shot: width and height are 0 for the scene's own size
- * @tile: pixels; a job whose part of the picture has no longer sides draws it and does not divide
+ * @tile: pixels; a job divides if a side of its part of the picture is longer than this, else it
+ *   draws the part
  * @pixel_us: how long a pixel takes in a simulation, microseconds
  */
 typedef struct

@@ -4,8 +4,9 @@
  */
 #include "shade.h"
 
-/* A new ray ignores hits up to a distance of SELF_SLACK times the size of the coordinates, so that
- * it does not hit the surface where it starts. */
+/* A new ray ignores hits near its origin, so that it does not hit the surface where it starts: up
+ * to SELF_SLACK times the sum of the origin's coordinates and the length of the ray that led there.
+ */
 #define SELF_SLACK 1e-8
 
 #define FRACTION_BITS 12

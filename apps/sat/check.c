@@ -18,7 +18,7 @@ check_effort (const Effort *effort, GError **error)
          && app_argument_check ("time of a conflict", effort->conflict_ns, 0, G_MAXINT32, error);
 }
 
-/* Whether two literals of the cube have the same variable. The literals are right. */
+/* Whether two literals of the cube have the same variable. @cube: valid literals */
 static gboolean
 has_twice (const gint32 *cube, gsize n_cube, gint32 n_variables)
 {

@@ -4,8 +4,9 @@
  * conflict. Each literal of the current level is replaced by the other literals of its reason, the
  * youngest literal first, until only one literal of the current level is left (the first unique
  * implication point). The result follows from the formula. The search then goes back to an older
- * level, where all other literals of the derived clause are still false. So the clause implies that
- * last literal there. Literals that follow from the rest of the derived clause are left out.
+ * level, where all other literals of the derived clause are still false. So on that level the
+ * clause implies its remaining literal. Literals that follow from the rest of the derived clause
+ * are left out.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

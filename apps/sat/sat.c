@@ -32,8 +32,8 @@
 /* The longest line that print_model() prints. */
 #define MODEL_LINE_BYTES 76
 
-/* The result of a job. @answer: a SolverAnswer; @model: for each variable whether it is true; empty
- * if no model was found */
+/* The result of a job. @answer: a SolverAnswer; @n_conflicts, @n_jobs: of this job and all jobs
+ * below it; @model: for each variable whether it is true; empty if no model was found */
 SATIN_RECORD (Verdict, (int, answer), (long, n_conflicts), (long, n_jobs), (bytes, model))
 
 static Verdict

@@ -115,7 +115,8 @@ gboolean primitive_hit (const Primitive *self, const Ray *ray, double low, doubl
  * primitive_normal:
  * @corners: all corner normals of the scene
  * @point: a point on the primitive
- * @ret_true: (out): the geometric normal at @point, outwards, of length 1
+ * @ret_true: (out): the geometric normal at @point, of length 1: outwards; of a triangle, in the
+ *   direction of @edge1 x @edge2
  *
  * Returns: the normal for shading: in a triangle with corner normals interpolated between them,
  *   else the same as @ret_true

@@ -42,7 +42,7 @@ typedef struct
  * @specular: Ks, the share of the light that it mirrors
  * @shine: Phong's exponent of the highlights; 0: no highlights
  * @transmittance: T, the share of the light that goes through; 0: opaque
- * @index: index of refraction, inside over outside
+ * @index: index of refraction inside, divided by that outside
  */
 typedef struct
 {
