@@ -26,8 +26,9 @@ typedef guint32 ClauseAt;
 /**
  * ClauseHead:
  * @n_literals: 2 or more
- * @n_levels: in a learned clause, the least number of different levels that its literals are known
- *   to have had, at first the number of literals if it was imported; fewer is better
+ * @n_levels: of a learned clause: on how many different levels its literals were, each time that
+ *   the clause was learned or a conflict needed it; the smallest of these numbers. An imported
+ *   clause begins with its number of literals. Fewer levels are better
  * @is_learned: the clause may be forgotten
  * @is_used: the clause was learned, or a conflict needed it, since clauses were last forgotten
  * @is_gone: the next solver_collect() removes the clause
@@ -164,8 +165,9 @@ solver_watch (Solver *self, Literal literal, ClauseAt clause, Literal other)
 ClauseAt solver_add (Solver *self, const Literal *literals, guint n_literals, gboolean is_learned,
                      guint n_levels);
 
-/* Adds a clause, without the literals that are false on level 0. If none is left, the formula is
- * refuted. @numbers may contain a literal more than once. Call it on level 0. */
+/* Adds a clause, without the literals that are false on level 0. If one literal is left, assigns
+ * it. If none is left, the formula is refuted. Does not add a clause that is always true. @numbers
+ * may contain a literal more than once. Call it on level 0. */
 void solver_add_numbers (Solver *self, const Clause *numbers, gboolean is_learned);
 
 /* Frees the space of clauses that were forgotten or are true for ever, and removes literals that

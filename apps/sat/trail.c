@@ -46,9 +46,8 @@ solver_go_back (Solver *self, guint level)
   g_array_set_size (self->level_begins, level);
 }
 
-/* Replaces the second literal of a clause, which has become false, as a watched literal: by one
- * from the third on that is not false. Returns: %FALSE when all literals from the third on are
- * false */
+/* The second literal of a clause has become false. Watches instead of it a literal that is not
+ * false, from the third on. Returns: %FALSE when all literals from the third on are false */
 static inline gboolean
 watch_another (Solver *self, ClauseHead *head, ClauseAt at)
 {

@@ -10,8 +10,8 @@
  * one tree, whose root has no gap.
  *
  * For each number, a semigroup knows in how many ways it is the sum of two elements. For a
- * generator there is one way. A byte has room for such a number, so the numbers of a child take a
- * few vector operations.
+ * generator there is one way: 0 plus itself. A byte has room for such a number of ways, so a few
+ * vector operations compute these numbers for a child.
  *
  * Threads: any. Source: J. Fromentin, F. Hivert, "Exploring the tree of numerical semigroups",
  * Mathematics of Computation 85, 2016.
@@ -30,7 +30,7 @@ G_BEGIN_DECLS
  * four times that genus, and the rest of a vector. */
 #define SEMIGROUP_N_NUMBERS (4 * SEMIGROUP_MAX_GENUS + 64)
 
-/* Bytes of a vector, and the greatest number at which one may begin. */
+/* Bytes of a vector, and the greatest number at which a vector may begin. */
 #define SEMIGROUP_BLOCK 16
 #define SEMIGROUP_LAST  (SEMIGROUP_N_NUMBERS - SEMIGROUP_BLOCK)
 
@@ -71,7 +71,7 @@ void semigroup_make (const Gaps *gaps, Numbers *ret_is_element, Numbers *ret_n_s
  * @is_element: the elements of a semigroup
  * @n_sums: its sums
  * @generator: one of its generators that are at least its conductor
- * @end: sums of greater numbers than this do not count from now on
+ * @end: the greatest number that the walk still looks at
  * @ret_n_sums: (out): sums of the child without @generator, from @generator to @end
  *
  * Cost: some nanoseconds.

@@ -126,7 +126,7 @@ copy_generators (WalkLevel *level, const WalkLevel *above, int index)
  * one.
  * @conductor: of the semigroup; @n_generations: number of generations below it. Each generation
  * adds at most the multiplicity to the conductor, and a conductor is at most twice the genus. If
- * the multiplicity is a generator that can be removed, descendants have larger ones. */
+ * the multiplicity is a generator that can be removed, descendants have larger multiplicities. */
 static int
 end_of_sums (const Walk *self, const WalkLevel *level, int conductor, int n_generations)
 {
@@ -236,7 +236,7 @@ walk_list_places (const Walk *self, gsize *ret_n)
           gaps_add (&place, level->generators[i]);
           g_array_append_val (places, place);
         }
-      /* The next level lacks the generator before the next one. */
+      /* The semigroup of the next level lacks the generator at next - 1. */
       if (depth < self->depth)
         gaps_add (&above, level->generators[level->next - 1]);
     }

@@ -43,7 +43,7 @@ typedef struct
  * @genus: semigroups of this genus are counted
  * @n_generations: number of generations below the semigroup where the walk began
  * @is_element: the elements of the last level's semigroup
- * @depth: index of the last level; -1 when the walk is over
+ * @depth: index of the last level; -1 when the walk has ended
  * @n_counted: number of semigroups counted so far
  */
 typedef struct

@@ -33,7 +33,8 @@ typedef struct
 
 /**
  * SetCoverBound:
- * @cost: any cover with the taken columns costs at least this; G_MAXINT64 when there is no cover
+ * @cost: any cover with the taken columns, and without those that are out, costs at least this;
+ *   G_MAXINT64 when there is no such cover
  * @sum: sum of the prices, in units of 1 / SCALE of a cost
  * @row: an uncovered row with the fewest free columns
  */

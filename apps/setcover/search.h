@@ -1,6 +1,6 @@
 /* search.h - the search for the cheapest cover, which can stop anywhere and divide there
  *
- * The search picks an uncovered row with few free columns. One of these columns must cover the row,
+ * The search picks an uncovered row with the fewest free columns. One of these must cover the row,
  * so the search takes them one after the other. When a column has been tried, it is out while the
  * next columns are tried. So no cover is found twice. Each time that a column is taken, the search
  * reaches a new *position*.

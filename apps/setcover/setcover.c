@@ -1,7 +1,7 @@
 /* setcover.c - finds the cheapest cover: a search that divides when it gets long
  *
- * A job searches a number of positions. If places are left after that, the job spawns a child for
- * each place. The places have no covers in common.
+ * A job searches a number of positions (search.h). If the search has not ended then, the job spawns
+ * a child for each place where the search would continue. The places have no covers in common.
  *
  * The cheapest cover so far is a shared object. A job reads that cover, and looks only for cheaper
  * covers. If it finds none, the cover that it read is its result. So the cheapest cover reaches the
