@@ -19,7 +19,7 @@
 /**
  * Product:
  * @entries: (owned): a matrix
- * @n_jobs: number of jobs that multiplied
+ * @n_jobs: number of jobs that computed it
  */
 SATIN_RECORD (Product, (array_double, entries), (long, n_jobs))
 

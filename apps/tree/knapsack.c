@@ -85,8 +85,9 @@ weigh (const Tree *tree, const Piece *leaf)
   return count (tree, leaf->level, leaf->x);
 }
 
-/* With too low a limit, the tree would be too large to be walked. Of each choice of items and its
- * opposite, one fits. So at least half of all choices fit, and the root has at least as many. */
+/* Refuses a piece with too low a limit, because the tree would be too large to be walked. Of each
+ * choice of items and its opposite, one fits. So at least half of all choices fit, and the limit is
+ * a share of these. */
 static gboolean
 is_piece (const Tree *tree, const Piece *piece)
 {

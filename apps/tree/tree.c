@@ -4,9 +4,9 @@
  * its own random number. A node whose work is no larger than the grain (--grain) is a leaf. The
  * other shapes (shape.h) imitate the jobs of real programs.
  *
- * In a simulation, a leaf takes its time of the virtual time. In a real run a leaf takes no time;
- * with --spin it computes, and with --sleep it sleeps, for its time. The program counts the leaves,
- * and checks their number.
+ * In a simulation, a leaf takes its time in virtual time. In a real run, it computes for its time
+ * with --spin, sleeps for its time with --sleep, and else takes no time. The program counts the
+ * leaves, and checks their number.
  *
  * With --best each leaf has a value, and the program searches for the best value. As soon as a leaf
  * has reached the limit that --best gives, the rest is aborted. With --shared the best value so far
@@ -49,8 +49,8 @@ take_time (gint64 work_ns, int pace)
     ;
 }
 
-/* Whether a job of the shape "halves" gets what it may get. Its leaves may take no time at all, so
- * this is one test, and halves_error() then says what is wrong. */
+/* Whether the arguments of a job of the shape "halves" are in range. Leaves may be very short, so
+ * this is one test; halves_error() says which argument is wrong. */
 static inline gboolean
 are_halves (gint64 work_ns, gint64 grain_ns, int skew)
 {

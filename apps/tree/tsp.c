@@ -1,8 +1,8 @@
 /* tsp.c - the shape "tsp": jobs like those of a branch and bound search for a tour
  *
- * A partial tour goes on to each city that is left, unless the tour has become longer than a bound.
- * The bound is fixed from the beginning, and the jobs share nothing. So every run prunes the same
- * branches, whichever job is faster.
+ * A partial tour continues with each city that is left, unless the tour is then longer than a
+ * bound. The bound is fixed from the beginning, and the jobs share nothing. So every run prunes the
+ * same branches, whichever job is faster.
  *
  * No real tour is computed. A tour has a slack: how far its length is below the bound. Each step
  * takes a random amount of the slack, with an exponential distribution, and a tour without slack is

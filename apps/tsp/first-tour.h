@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /* How much work goes into the first tour. */
 typedef enum
 {
-  FIRST_TOUR_NEAREST, /* always go on to the nearest city */
+  FIRST_TOUR_NEAREST, /* after each city comes the nearest city that is left */
   FIRST_TOUR_2_OPT,   /* also reverse parts of the tour, as long as that makes the tour shorter */
   FIRST_TOUR_OR_OPT,  /* also move one to three cities, as long as that makes the tour shorter */
 } FirstTour;

@@ -46,8 +46,8 @@ void partial_step (Partial *self, gint32 city);
 /* Takes the last city off the path. */
 void partial_back (Partial *self);
 
-/* Whether a tour that begins with this path and goes on to @next may end with @city. If not, the
- * search meets the same tour in the other direction. */
+/* Whether a tour that begins with this path and continues with @next may end with @city. If not,
+ * the search meets the same tour in the other direction. */
 gboolean partial_may_close (const Partial *self, gint32 next, gint32 city);
 
 G_END_DECLS

@@ -13,11 +13,11 @@
 /* No useful penalty is larger than this. */
 #define MAX_PENALTY ((gint64)INSTANCE_MAX_DISTANCE * 8 * TREE_PARTS)
 
-/* The factor by which the bound of the first node is raised more often, because all other nodes
- * begin with penalties of the first node. */
+/* The bound of the node with one city is raised this many times as often as the bound of another
+ * node, because all other nodes begin with its penalties. */
 #define FIRST_RAISES 25
 
-/* A possible next city. Every tour that goes on to @city is at least @bound long, in parts
+/* A possible next city. Every tour that continues with @city is at least @bound long, in parts
  * (tree.h). */
 typedef struct
 {
@@ -31,7 +31,7 @@ typedef struct
  * @steps: (owned) (nullable): the next cities, the most promising first
  * @next: index of the first step that has not been taken
  *
- * A node on the path from the beginning to where the search is now.
+ * A node (search.h), from the node where the search began to the current node.
  */
 typedef struct
 {
@@ -159,7 +159,8 @@ open_level (Search *self, const gint64 *penalties)
   return level;
 }
 
-/* Takes the next step of @before. Finds the steps of the node there, with their bounds. */
+/* Takes the next step of @before. Finds the steps of the node to which it leads, with their bounds.
+ */
 static void
 enter (Search *self, Level *before)
 {

@@ -42,8 +42,8 @@ typedef struct _Search Search;
  * @n_penalties: number of penalties in @place
  * @error: %SATIN_ERROR_JOB, with what is wrong
  *
- * Checks what the search relies on: all numbers are in range, and the place leaves a city to go on
- * to. Cost: O(cities, squared), a small part of a node's.
+ * Checks what the search relies on: all numbers are in range, the path with @city has different
+ * cities, and leaves at least one city. Cost: O(cities, squared), little beside that of a node.
  */
 gboolean search_check (const Distances *distances, const Place *place, gsize n_penalties,
                        GError **error);

@@ -12,10 +12,10 @@ G_BEGIN_DECLS
 /**
  * Plan:
  * @n_raises: as for search_new()
- * @grain: a job searches this many nodes, and then divides what is left among new jobs
+ * @grain: a job searches this many nodes (search.h), and then divides what is left among new jobs
  * @is_waiting: a job waits for its places with the longest paths, before it spawns jobs for places
  *   with shorter paths
- * @node_us: how long a node takes in a simulation, microseconds
+ * @node_us: how long a node of the search takes in a simulation, microseconds
  *
  * How the search is divided into jobs.
  */

@@ -21,8 +21,8 @@ G_BEGIN_DECLS
  */
 gboolean tour_check (const Distances *distances, const gint32 *tour, gint32 length, GError **error);
 
-/* Rotates @tour, and reverses it if necessary, so that it begins with city 0 and goes on to the
- * neighbour of city 0 that has the lower number. */
+/* Rotates @tour, and reverses it if necessary, so that it begins with city 0, and the neighbour of
+ * city 0 that has the lower number comes next. */
 void tour_turn (gint32 *tour, gint32 n_cities);
 
 /**
