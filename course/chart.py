@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-# chart.py - draws lines in an SVG
+# chart.py - draws curves in an SVG
 #
 #   chart.py TITLE X-NAME Y-NAME <points >chart.svg
 #
-# Each line of the input is a point: the name of its line, x and y, with blanks between.
+# Each line of the input is a point: the name of its curve, x and y, with blanks between.
 #
 # SPDX-License-Identifier: Apache-2.0
 import sys

@@ -1,9 +1,9 @@
 /* confine.h - gives up all system calls but those that loading a library and computing need
  *
  * A process that has called confine() cannot start processes, open files for writing, or connect to
- * anything. Then it may load code of a student: that code can only talk over descriptors that are
- * open already. Call hide_memory() before confine(). Define _GNU_SOURCE before you include this
- * file.
+ * anything. Then it may load code of a student: that code can read files, but can write only to
+ * descriptors that are open already. Call hide_memory() before confine(). Define _GNU_SOURCE before
+ * you include this file.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -46,7 +46,8 @@ add_return (struct sock_filter *at, guint32 verdict)
   *at = (struct sock_filter)BPF_STMT (BPF_RET | BPF_K, verdict);
 }
 
-/* From now on no other process can open the memory of this one and of its future children. */
+/* From now on no other process of the same user can open the memory of this process, and of the
+ * children that it forks. */
 static inline void
 hide_memory (void)
 {
@@ -55,7 +56,7 @@ hide_memory (void)
 }
 
 /* From now on only the system calls of the list are allowed, and openat() for reading. All others
- * fail with EPERM. */
+ * fail with EPERM. A system call of another architecture ends the process. */
 static inline void
 confine (void)
 {

@@ -27,8 +27,8 @@ WARNINGS = ['-std=gnu11', '-Wall', '-O2', '-ffp-contract=off']
 
 
 class Lost(Exception):
-    """A check that did not get all its points. reason: one line. points: those that the check got all
-    the same. replay: a command that repeats the failure. more: pairs of a reason and a command, if
+    """A check that did not get all its points. reason: one line. points: the points that it got
+    nevertheless. replay: a command that repeats the failure. more: pairs of a reason and a command, if
     there are other reasons."""
 
     def __init__(self, reason, points=0, replay=None, more=()):
@@ -264,8 +264,8 @@ def hide_secret():
 
 
 def main(checks, files, prepare):
-    """Grades, and returns the exit status. files: the names of those that the student hands in. prepare:
-    a function of a Work; it runs before the checks."""
+    """Grades, and returns the exit status. files: the names of the files that the student hands in.
+    prepare: a function of a Work; it runs before the checks."""
     hide_secret()
     arguments = read_arguments(checks)
     chosen = [check for check in checks if arguments.only in (None, check.name)]

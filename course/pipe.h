@@ -8,7 +8,8 @@
 #include <glib.h>
 #include <unistd.h>
 
-/* Reads all of @n_bytes. Returns: %FALSE if the other side is gone, or a timeout of @fd is over */
+/* Reads all of @n_bytes. Returns: %FALSE if the other side is gone, or the system reports an error,
+ * as after a timeout of @fd */
 static inline gboolean
 pipe_read (int fd, gpointer data, gsize n_bytes)
 {

@@ -2,8 +2,8 @@
 #
 # A program runs under bwrap: it sees the system's programs and libraries, Satin, and one folder. It
 # can write into that folder and into a /tmp of its own, and nowhere else. It has a process
-# namespace and a network of its own, only paths of the grader's environment, and limits on
-# processor time, memory, files and output. When it ends, all processes that it has started end,
+# namespace and a network of its own. Of the grader's environment it gets only paths. Its processor
+# time, memory, files and output have limits. When it ends, all processes that it has started end,
 # too. TEACHING.md says what that prevents.
 #
 # Where bwrap cannot make namespaces, a Sandbox must be told that it is_unsafe. Then it uses no

@@ -116,8 +116,8 @@ find_next (const Partial *partial, const gint64 *penalties)
   return cheapest;
 }
 
-/* Returns: the cheapest two edges back to the first city, for tours that go on to @next; @next is
- * -1 if any city may come next */
+/* Returns: the cheapest two edges back to the first city, for tours that continue with @next; @next
+ * is -1 if any city may come next */
 static Cheapest
 find_last (const Partial *partial, const gint64 *penalties, gint32 next)
 {

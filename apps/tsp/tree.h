@@ -62,8 +62,8 @@ gboolean tree_build (Tree *self, const Partial *partial, const gint64 *penalties
  * tree_bound_step:
  * @next: a city that is left
  *
- * Returns: a lower bound, in parts, for all tours that go on to @next; %G_MAXINT64 when there is no
- *   such tour
+ * Returns: a lower bound, in parts, for all tours that continue with @next; %G_MAXINT64 when there
+ *   is no such tour
  */
 gint64 tree_bound_step (const Tree *self, const Partial *partial, const gint64 *penalties,
                         gint32 next);

@@ -4,7 +4,7 @@
  * with this beginning that is shorter than the limit, if there is one. With --alone the result
  * depends on these arguments only. Otherwise the length of the shortest tour so far is a shared
  * object, and jobs ignore longer tours. Jobs do not ignore tours of that same length, because the
- * result with the shortest tour so far may be lost together with its node.
+ * result with the shortest tour so far may be lost with the process that has it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -22,7 +22,7 @@
  * Found:
  * @tour: (owned): all cities; empty when no tour is shorter than the limit
  * @length: length of @tour
- * @n_nodes: number of nodes that were searched
+ * @n_nodes: number of nodes (search.h) that were searched
  * @n_jobs: number of jobs that searched them
  *
  * The result of a job.
@@ -68,7 +68,7 @@ count_next (const Place *places, gsize n_places, gboolean is_waiting)
 
 /* ---- jobs ---- */
 
-/* A job reads the shared bound again after this many nodes. */
+/* A job reads the shared bound again after this many nodes of the search. */
 #define SLICE_NODES 10
 
 /* Returns: the greatest length of a tour that still counts: the value of @shortest. Tours of the

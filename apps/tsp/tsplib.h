@@ -8,7 +8,7 @@
  *   EDGE_WEIGHT_TYPE     EUC_2D, GEO or EXPLICIT
  *   EDGE_WEIGHT_FORMAT   for EXPLICIT: FULL_MATRIX, UPPER_ROW, LOWER_ROW, UPPER_DIAG_ROW,
  *                        LOWER_DIAG_ROW, or one of these with COL for ROW
- *   NODE_COORD_TYPE, DISPLAY_DATA_TYPE   read, not needed
+ *   NODE_COORD_TYPE, DISPLAY_DATA_TYPE   ignored
  *   NODE_COORD_SECTION   for EUC_2D and GEO: a city's number and its two coordinates
  *   EDGE_WEIGHT_SECTION  for EXPLICIT: the distances, line by line
  *   DISPLAY_DATA_SECTION for EXPLICIT: the positions of the cities in a drawing

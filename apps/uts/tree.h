@@ -39,7 +39,7 @@ typedef enum
 #define UTS_MAX_CHILDREN 100
 /* The most children of the root of a binomial tree, and of the nodes of a balanced tree. */
 #define UTS_MAX_BRANCHING 100000
-/* No search goes deeper. The published trees are up to a million levels deep. */
+/* A job refuses a greater depth. The published trees are up to a million levels deep. */
 #define UTS_MAX_DEPTH 10000000
 
 /**
