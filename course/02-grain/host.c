@@ -1,5 +1,5 @@
-/* host.c - asks a student's is_worth_jobs() about all positions that come up, and prints those that
- * it wants to divide
+/* host.c - asks a student's is_worth_jobs() about all positions that come up, and prints the
+ * positions that this function wants to divide
  *
  *   host N SEED
  *

@@ -3,10 +3,10 @@
  *   host PLUGIN             answers questions of policy-remote.c on its standard input
  *   host PLUGIN describe    prints whether the policy has the operation balance
  *
- * This process never loads the plugin. It makes a child for each handle, and passes on questions
- * and answers. Before a child loads the plugin, it gives up all system calls except those that
- * loading and computing need: it cannot start processes, open files for writing, or connect to
- * anything.
+ * To answer questions, the program makes a child for each handle, which is the policy of one node,
+ * and passes on questions and answers. Then only the children load the plugin. A process that loads
+ * the plugin first gives up all system calls except those that loading and computing need: it
+ * cannot start processes, open files for writing, or connect to anything.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -6,15 +6,15 @@
 
 #include <stdlib.h>
 
-/* Only instances within these bounds are chosen. PLAIN: what plain.c expands to find the shortest
- * tour. YES: what it expands until it finds a tour that is good enough. */
+/* Only instances within these bounds are chosen. PLAIN: how many partial tours plain.c expands to
+ * find the shortest tour. YES: how many it expands until it finds a tour that is good enough. */
 #define LEAST_PLAIN 2000
 #define MOST_PLAIN  5000
 #define LEAST_YES   30
 #define MOST_YES    300
 
 /* In an instance with a tour that is good enough, the limit is this percentage of the optimum. ALL:
- * what a search expands there if it does not end at the first such tour. */
+ * how many partial tours a search expands there if it does not end at the first such tour. */
 #define YES_PER_CENT 112
 #define LEAST_ALL    8000
 #define MOST_ALL     20000

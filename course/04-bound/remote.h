@@ -38,7 +38,7 @@ typedef struct
 {
   guint32 kind;
   guint32 task;
-  gint64 number; /* the bound of the job, or the limit */
+  gint64 number; /* the bound or the limit of the job; of a child that has ended: its result */
   gint64 best;   /* the value of the shared object, as this node sees it */
   gint64 is_right;
   guint64 parent;   /* of a child that has ended: the parent in the act that spawned it */

@@ -24,7 +24,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define MOST_RATIO 20 /* a program that expands more, as a multiple of plain.c, is ended */
+#define MOST_RATIO 20 /* a program that expands so many times more than plain.c is ended */
 #define MOST_JOBS  400000
 
 /* All simulated nodes are in one thread of one process. */
