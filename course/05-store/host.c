@@ -3,9 +3,9 @@
  *   host PLUGIN             serves storage-remote.c on its standard input and output
  *   host PLUGIN describe    prints the thread model of the plugin: a number
  *
- * This process never loads the plugin. It makes a child for each handle, and passes on messages.
- * Before a child loads the plugin, it gives up most system calls (confine.h). So only the simulated
- * disk keeps what the child does. A loss of power kills the child.
+ * To serve, the program makes a child for each handle, and passes on messages. Then only the
+ * children load the plugin. A process that loads the plugin first gives up most system calls
+ * (confine.h). So only the simulated disk keeps what a child does. A loss of power kills the child.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

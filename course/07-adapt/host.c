@@ -1,12 +1,12 @@
 /* host.c - runs a student's adaptation: a process for each handle
  *
  *   host PLUGIN          answers questions of adaptation-remote.c on its standard input
- *   host PLUGIN try      opens and closes the adaptation, and prints "opens"
+ *   host PLUGIN try      opens the adaptation, and prints "opens" if that succeeds
  *
- * This process never loads the plugin. It makes a child for each handle, and passes on questions
- * and answers. Before a child loads the plugin, it gives up all system calls except those that
- * loading and computing need: it cannot start processes, open files for writing, or connect to
- * anything.
+ * To answer questions, the program makes a child for each handle, and passes on questions and
+ * answers. Then only the children load the plugin. A process that loads the plugin first gives up
+ * all system calls except those that loading and computing need: it cannot start processes, open
+ * files for writing, or connect to anything.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,9 +1,9 @@
 # drive.py - runs a program on several nodes, and kills a node or stops the run on the way
 #
 #   drive.py kill SATIN PROGRAM ARGUMENT...    four nodes; one is killed
-#   drive.py stop SATIN PROGRAM ARGUMENT...    stops the run, and lets it go on from its checkpoint
+#   drive.py stop SATIN PROGRAM ARGUMENT...    stops the run, and continues it from its checkpoint
 #
-# It prints what the run printed that reached its end. Exit status 1: something went wrong, and the
+# It prints the output of the run that reached its end. Exit status 1: something went wrong, and the
 # standard error says what. The figures of the last run are in figures.json.
 #
 # SPDX-License-Identifier: Apache-2.0

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A process that expands more partial tours ends. plain.c expands some thousands. */
+/* A process that expands more partial tours than this ends. plain.c expands some thousands. */
 #ifndef MOST_EXPANDED
 #  define MOST_EXPANDED 2000000
 #endif

@@ -30,7 +30,7 @@ typedef struct
  * Returns: the number of children. No bound of a child is below that of the partial tour. */
 guint tour_expand (int instance, const gint32 *cities, gsize n_cities, Child *ret_children);
 
-/* The same for use in a task. In a simulation the task also takes EXPAND_NS for it. */
+/* Like tour_expand(), for use in a task. In a simulation, each call takes EXPAND_NS. */
 #define TOUR_EXPAND(INSTANCE, CITIES, N_CITIES, RET_CHILDREN)                                      \
   (satin_charge (EXPAND_NS), tour_expand (INSTANCE, CITIES, N_CITIES, RET_CHILDREN))
 

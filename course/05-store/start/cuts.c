@@ -65,7 +65,7 @@ go_on (Play *play)
   return (play_open (play) || play_break (play, "open fails")) && play_check (play, TRUE);
 }
 
-/* Opens the storage after the loss of power, checks all files, and goes on. */
+/* Opens the storage after the loss of power, checks all files, and calls go_on(). */
 static gboolean
 recover (Play *play)
 {

@@ -10,7 +10,7 @@
 
 #define FOLDER "/store"
 
-/* No story makes a file that is as long. */
+/* All files of all stories are shorter than this. */
 #define MOST_LENGTH ((gsize)4 << 20)
 
 guint

@@ -28,8 +28,8 @@ typedef enum
   SIM_RANDOM,      /* a seed decides for each change */
 } SimFate;
 
-/* Runs before each call. It may change the call, or cut the power. Returns: 0 if the call may go
- * on, or the -errno with which it fails */
+/* Runs before each call while the power is on. It may change the call, or cut the power. Returns: 0
+ * if the disk should make the call, or the -errno with which the call fails */
 typedef gint64 (*SimHook) (Sim *sim, Call *call, gpointer user_data);
 
 /* Returns: (transfer none): the disk of this process */

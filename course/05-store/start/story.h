@@ -33,7 +33,7 @@ typedef struct
   void (*run) (Play *play, guint64 seed, guint number, gboolean is_shown);
 } Kind;
 
-/* cuts.c: stories with one loss of power */
+/* cuts.c: stories in which the power fails */
 void cuts_log (Play *play, guint64 seed, guint number, gboolean is_shown);
 void cuts_swap (Play *play, guint64 seed, guint number, gboolean is_shown);
 void cuts_folder (Play *play, guint64 seed, guint number, gboolean is_shown);
