@@ -1,4 +1,4 @@
-/* fasta.h - proteins as text in the FASTA format, and generated ones
+/* fasta.h - proteins as text in the FASTA format, and generated proteins
  *
  *   >name and anything else
  *   MKVLAAGICG
@@ -21,7 +21,7 @@ G_BEGIN_DECLS
 #define FASTA_LETTERS   "ARNDCQEGHILKMFPSTWYVBZX*"
 #define FASTA_N_LETTERS 24
 
-/* Generated proteins have only the first so many residues of %FASTA_LETTERS. */
+/* Generated proteins have only the first 20 letters of %FASTA_LETTERS. */
 #define FASTA_N_PROPER 20
 
 #define FASTA_MAX_BYTES     (4 << 20) /* of a file */

@@ -1,8 +1,8 @@
 /* gotoh.h - the score of the best alignment of two proteins, with affine costs of gaps
  *
  * Two residues that are aligned have the score in the table BLOSUM62. A gap of k residues costs
- * open + k * extend. A global alignment has both proteins from end to end (Needleman and Wunsch), a
- * local one a part of each (Smith and Waterman).
+ * open + k * extend. A global alignment has both proteins from end to end (Needleman and Wunsch).
+ * A local alignment has a part of each protein (Smith and Waterman).
  *
  * Threads: any. Source: O. Gotoh, "An improved algorithm for matching biological sequences",
  * Journal of Molecular Biology 162, 1982; S. Henikoff, J. G. Henikoff, "Amino acid substitution

@@ -221,7 +221,7 @@ world_init (World *self, const SatinString *argv, gsize n_argv, GError **error)
 }
 
 /* Moves the bodies to their next positions, except in iteration 0, and prepares the computation of
- * the forces there. */
+ * the forces at their positions. */
 static gboolean
 world_move (World *self, gint iteration, GError **error)
 {

@@ -73,7 +73,7 @@ make_engine (const Formula *formula, const satin_set_state *shared, const gint32
 }
 
 /* Returns: (transfer full): the clauses for the halves: those that were @given to the job, and the
- * shortest ones that it has learned */
+ * shortest of those that it has learned */
 static GArray *
 make_legacy (const Engine *engine, const gint32 *given, gsize n_given, const Effort *effort)
 {

@@ -25,8 +25,8 @@ GArray *exchange_get (const satin_set_state *set, gint32 n_variables);
  * @clauses: (element-type gint32): with a 0 after each
  * @ret_bytes: (out) (transfer full): what the items point to
  *
- * Returns: (transfer full) (element-type SatinSetItem): the clauses that are not in @set yet, and
- * for which it has room
+ * Returns: (transfer full) (element-type SatinSetItem): the clauses that are not in @set yet, as
+ * many as @set has room for
  */
 GArray *exchange_new_items (const satin_set_state *set, const GArray *clauses,
                             GByteArray **ret_bytes);

@@ -42,7 +42,7 @@ void outcome_clear (Outcome *self);
  * there is no model yet, so that the last job must search */
 gboolean outcome_add_cubes (Outcome *self);
 
-/* Adds the verdict of the last job, or of the only one. */
+/* Adds @last to the total. */
 void outcome_add_last (Outcome *self);
 
 /* Checks that all proofs together are not too large. @error: %SATIN_ERROR_LIMIT */

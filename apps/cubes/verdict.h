@@ -44,14 +44,14 @@ gboolean verdict_new (Engine *engine, EngineAnswer answer, const gint32 *cube, g
 void verdict_refute (Verdict *self, const gint32 *cube, gsize n_cube, const GArray *failed,
                      const Effort *effort);
 
-/* Whether a half's verdict is one about the whole cube: there is a model, or the half was refuted
+/* Whether the verdict of a half decides the whole cube: there is a model, or the half was refuted
  * without the literal @split, by which the halves differ. */
 gboolean verdict_is_enough (const Verdict *half, gint32 split);
 
 /**
  * verdict_join:
- * @halves: (array fixed-size=2): of which one may have no answer, if verdict_is_enough() for the
- *   other one
+ * @halves: (array fixed-size=2): one half may have no answer if verdict_is_enough() of the other
+ *   half
  * @error: %SATIN_ERROR_LIMIT when the part of the proof is too large
  *
  * Adds the verdicts of both halves to that of the job that made them.

@@ -3,7 +3,7 @@
  *
  * The argument of a job is its part of the signal, and the result is the transform of that part. So
  * a job of size n sends 32 n bytes for 5 n log2 n operations. Over a network that is not worth it.
- * The program shows how divide and conquer fares with such a computation.
+ * The program shows how such a computation behaves.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -117,8 +117,8 @@ fourier_scale (Complex *x, int n)
     x[i] = (Complex){ x[i].re / n, x[i].im / n };
 }
 
-/* Sums the squares of the absolute values of @a - @b, or of @a when @b is %NULL. Halves of the sum
- * are added, so its rounding error grows with the logarithm of @n only. */
+/* Sums the squares of the absolute values of @a - @b, or of @a when @b is %NULL. Adds the sums of
+ * both halves, so the rounding error grows with the logarithm of @n only. */
 static double
 sum_squares (const Complex *a, const Complex *b, int n)
 {

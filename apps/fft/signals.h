@@ -66,7 +66,7 @@ typedef struct
  *
  * Compares transforms with what is known of them.
  *
- * Returns: %TRUE when they are right
+ * Returns: %TRUE when no error is larger than that
  */
 gboolean signal_check (SignalKind kind, const SignalPair *pair, double *ret_there, double *ret_back,
                        GError **error);

@@ -13,7 +13,7 @@
 #include "../common/options.h"
 #include "puzzle.h"
 
-/* The first so many moves make jobs, unless --threshold is given. */
+/* The first DEFAULT_THRESHOLD moves make jobs, unless --threshold is given. */
 #define DEFAULT_THRESHOLD 14
 
 /**

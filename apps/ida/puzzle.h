@@ -46,14 +46,15 @@ SATIN_RECORD (Position, (long, tiles), (int, gap), (int, distance), (int, last))
  * @text: the tiles of all cells with commas, 0 for the gap; or "korf:N" for position N of Korf's
  *   list, if puzzle.c has it
  * @ret_position: (out caller-allocates): untouched on failure
- * @error: %SATIN_ERROR_INVALID when @text is no position, or one that has no solution
+ * @error: %SATIN_ERROR_INVALID when @text is no position, or a position without a solution
  *
  * Returns: %TRUE on success
  */
 gboolean position_parse (const char *text, Position *ret_position, GError **error);
 
-/* Checks a position that may come from another node. @error: %SATIN_ERROR_JOB when it has not all
- * tiles, or its other fields do not fit to them. Returns: %TRUE when the position is right */
+/* Checks a position that may come from another node. @error: %SATIN_ERROR_JOB when a tile is
+ * missing, @gap or @distance is not that of the tiles, or @last is out of its range. Returns: %TRUE
+ * when the position is valid */
 gboolean position_check (const Position *self, GError **error);
 
 /* Makes the position after a move of the gap. Returns: %FALSE when the gap cannot move there, or

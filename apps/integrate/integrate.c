@@ -18,7 +18,7 @@
 #include "../common/options.h"
 #include "interval.h"
 
-/* The first so many halvings make jobs, unless --threshold is given. */
+/* The first DEFAULT_THRESHOLD halvings make jobs, unless --threshold is given. */
 #define DEFAULT_THRESHOLD 12
 
 #define DEFAULT_TOLERANCE 1e-9

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 /* An end of an interval is at most so far from 0. */
 #define INTERVAL_MAX_END 1e3
 
-/* The least tolerance of a whole integral. */
+/* The smallest tolerance of a whole integral. */
 #define INTERVAL_MIN_TOLERANCE 1e-12
 
 /* The names of the functions, for messages. */
@@ -52,7 +52,7 @@ void interval_init (Interval *self, int function, double from, double to, double
 double interval_exact_integral (const Interval *self);
 
 /* Checks an interval that may come from another node. @error: %SATIN_ERROR_JOB when a field is out
- * of its range. Returns: %TRUE when the interval is right */
+ * of its range. Returns: %TRUE when all fields are in their ranges */
 gboolean interval_check (const Interval *self, GError **error);
 
 /**

@@ -44,7 +44,7 @@ SATIN_METHOD (choice, improve, (long, value), (bytes, is_taken))
   SATIN_SET_ARRAY (state, is_taken, is_taken, n_is_taken);
 }
 
-/* @known: (nullable): %NULL if the object is not here, or is no choice */
+/* @known: (nullable): %NULL if this node does not have the object, or the object is no choice */
 static gboolean
 check_arguments (const KnapsackPlace *place, const choice_state *known, int grain,
                  const Knapsack *knapsack, GError **error)

@@ -88,7 +88,7 @@ SATIN_TASK (locusroute, (record, Ways), (int, n_columns), (array_int, counts),
   return ways;
 }
 
-/* @state: (nullable): %NULL if the object is not here, or is no routing */
+/* @state: (nullable): %NULL if this node does not have the object, or the object is no routing */
 static gboolean
 check_shared (const routing_state *state, int first, int n_segments, int grain, GError **error)
 {

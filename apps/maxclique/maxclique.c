@@ -5,7 +5,7 @@
  * in common.
  *
  * The largest clique so far is a shared object, with its vertices. A job reads that clique, and
- * looks only for larger ones. If it finds none, the clique that it read is its result. So the
+ * looks only for larger cliques. If it finds none, the clique that it read is its result. So the
  * largest clique reaches the root even if the process that found it is lost, and however late other
  * processes hear of it. A job that skips a place has a clique in its result that is at least as
  * large as any in that place.
@@ -76,8 +76,9 @@ make_witness (const Search *search, gsize *ret_n)
 /* A job reads the shared clique again after this many nodes of the search tree. */
 #define SLICE_NODES 50
 
-/* Checks what a job got, perhaps from another node. @graph: (nullable): %NULL when the object is
- * not here, or is of another type. @has_largest: the shared clique is here, or the job uses none */
+/* Checks what a job got, perhaps from another node. @graph: (nullable): %NULL when this node does
+ * not have the object, or the object is no graph. @has_largest: this node has the shared clique, or
+ * the job uses none */
 static gboolean
 check_arguments (const Plan *plan, const Graph *graph, gboolean has_largest, const Place *place,
                  gsize n_candidates, int limit, GError **error)

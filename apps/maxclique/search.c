@@ -111,8 +111,8 @@ colour (Search *self, Level *level, int n_spared)
     }
 }
 
-/* Whether @level, at @depth, has a vertex left that may lead to a larger clique. The last one has
- * the highest colour, so if it cannot, no other can. */
+/* Whether @level, at @depth, has a vertex left that may lead to a larger clique. The last vertex
+ * has the highest colour. So if it cannot lead to a larger clique, no other vertex can. */
 static gboolean
 has_vertex (const Search *self, const Level *level, int depth)
 {

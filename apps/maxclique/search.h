@@ -41,11 +41,13 @@ typedef struct _Search Search;
  * @n_candidates: number of words of its candidates
  * @limit: only larger cliques count
  * @error: %SATIN_ERROR_JOB when a number is out of its range, sizes do not fit together, the
- *   vertices of @place are not a clique of @graph, or a candidate is one of them or not in @graph
+ *   vertices of @place are not a clique of @graph, or a candidate is one of these vertices or not
+ * in
+ *   @graph
  *
  * Checks all that search_new() relies on. Cost: O(k * k), for a clique of k vertices.
  *
- * Returns: %TRUE when all is right
+ * Returns: %TRUE when @graph, @place and @limit are valid
  */
 gboolean search_check (const Graph *graph, const Place *place, gsize n_candidates, int limit,
                        GError **error);
@@ -71,8 +73,7 @@ void search_set_graph (Search *self, const Graph *graph);
 gboolean search_run (Search *self, gint64 n_nodes);
 
 /* Makes @clique the largest clique found, if it is a clique of the graph and larger than the
- * largest so far. From now on only larger ones count. So the search may skip all cliques of the
- * same size: it has one itself. */
+ * largest so far. From now on only larger cliques count. */
 void search_add_clique (Search *self, const gint32 *clique, gsize n_clique);
 
 /**

@@ -12,8 +12,8 @@ const Board board_start = { 0x0000000810000000, 0x0000001008000000 };
 #define NOT_FILE_A  0xfefefefefefefefe
 #define NOT_FILE_H  0x7f7f7f7f7f7f7f7f
 
-/* Returns: the squares where a disc would enclose a row of @turnable discs between itself and one
- * of @mine, in both directions of a line whose squares are @step bits apart. */
+/* Returns: the squares where a disc would enclose a row of @turnable discs between itself and a
+ * disc of @mine, in both directions of a line whose squares are @step bits apart. */
 static inline guint64
 line_moves (guint64 mine, guint64 turnable, int step)
 {

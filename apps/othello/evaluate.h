@@ -10,11 +10,11 @@
 
 G_BEGIN_DECLS
 
-/* No side has more moves than this. A position that comes from a file or another node may be one
- * that no game reaches, with 35 moves for example. */
+/* No side has more moves than this. A position from a file or another node need not be reachable in
+ * a game, and may have 35 moves for example. */
 #define MOVES_MAX BOARD_SQUARES
 
-/* As long as the game is not over, estimates are from -ESTIMATE_MAX to ESTIMATE_MAX discs. */
+/* As long as the game has not ended, estimates are from -ESTIMATE_MAX to ESTIMATE_MAX discs. */
 #define ESTIMATE_MAX 60
 
 /**
@@ -35,7 +35,7 @@ typedef struct
  * @board: any position
  *
  * Estimates the final score from corners, the squares beside them, the number of moves, and the
- * empty squares beside discs. If the game is over, the estimate is the score itself.
+ * empty squares beside discs. If the game has ended, the estimate is the score itself.
  *
  * Returns: the estimate, as the difference in discs for the side to move
  */

@@ -89,7 +89,7 @@ make_moves (const Board *board, guint64 squares, int first, Move *ret_moves)
   return 1;
 }
 
-/* Checks what a job gets. @state: (nullable): %NULL if the object @table is not here */
+/* Checks what a job gets. @state: (nullable): %NULL if this node does not have the object @table */
 static gboolean
 check_arguments (const Board *board, int depth, const SearchHow *how, SatinObject table,
                  const positions_state *state, GError **error)
@@ -143,7 +143,7 @@ answer_alone (Search *search, const Board *board, const SearchHow *how, int dept
 
 /* Answers whether the position is worth @beta or more. @depth: as for search_bound(). @is_all: no
  * move is likely to decide, so all must be tried. This alternates from position to position: if a
- * move decides the question here, then in the position after it no move may be good enough. */
+ * move decides the question, then in the position after that move no move may be good enough. */
 SATIN_TASK (othello, (record, Answer), (object, table), (long, mine), (long, theirs), (int, depth),
             (int, beta), (boolean, is_all), (record, how, SearchHow))
 {

@@ -1,4 +1,4 @@
-/* position.c - reads positions, and makes random ones
+/* position.c - reads positions, and makes random positions
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -65,7 +65,7 @@ count (Growth *self)
     self->n_counted += n;
   else
     {
-      /* Each cell of the list is taken with a later one, or with a new neighbour. */
+      /* Each cell of the list is taken with a later cell of the list, or with a new neighbour. */
       self->n_counted += n * (n - 1) / 2;
       for (int i = level->next; i < level->end; i++)
         self->n_counted += count_neighbours (self, self->list[i]);

@@ -1,7 +1,7 @@
 /* growth.h - counts polycubes that grow from a part, and can stop anywhere and divide there
  *
  * A polycube is a set of cells of the cubic grid that hang together by faces. Two polycubes are
- * different unless one is the other one moved along the axes. In two dimensions a polycube is a
+ * different unless a move along the axes makes them equal. In two dimensions a polycube is a
  * polyomino.
  *
  * A growth has a list of cells. It decides for one cell after the other whether the cell belongs to
@@ -55,8 +55,8 @@ SATIN_RECORD (Place, (long, low), (long, high), (int, next))
  * @next: index of the cell that is decided next
  * @end: number of cells in the list
  *
- * A polycube that is not complete. Each of the cells from @next to @end may be the next one that it
- * gets.
+ * A polycube that is not complete. The next cell that it takes may be each cell of the list from
+ * @next up to but not including @end.
  */
 typedef struct
 {

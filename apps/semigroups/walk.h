@@ -26,7 +26,7 @@ G_BEGIN_DECLS
  * @n: number of generators
  * @next: index of the next child
  *
- * A semigroup on the way from the first one to where the walk is now.
+ * A semigroup on the path from the first semigroup to the current one.
  */
 typedef struct
 {

@@ -225,8 +225,8 @@ setcover_search_places (const SetCoverSearch *self, guint *ret_n)
           gint32 column = ~column_at (self, j);
           g_array_append_val (decisions, column);
         }
-      /* One place is for all columns of the row that were not tried yet: there, the column that is
-       * taken now is out. The places after it are below the column that is taken. */
+      /* One place is for all columns of the row that were not tried yet. In that place, the column
+       * that is taken now is out. In all later places it is taken. */
       g_array_append_val (decisions, out);
       if (level->next < level->end)
         places[n++] = make_place (decisions);

@@ -42,7 +42,7 @@ SATIN_METHOD (cheapest, improve, (long, cost), (array_int, columns))
   SATIN_SET_ARRAY (state, columns, columns, n_columns);
 }
 
-/* @known: (nullable): %NULL if the object is not here, or is no cover */
+/* @known: (nullable): %NULL if this node does not have the object, or the object is no cover */
 static gboolean
 check_arguments (const SetCoverPlace *place, const cheapest_state *known, int grain,
                  const SetCover *cover, GError **error)

@@ -60,7 +60,7 @@ struct _Shape
   gboolean (*is_piece) (const Tree *tree, const Piece *piece);
 };
 
-/* All shapes. Jobs name a shape by its index here. */
+/* All shapes. Jobs name a shape by its index in this array. */
 #define SHAPE_N 4
 extern const Shape *const shapes[SHAPE_N];
 

@@ -15,8 +15,8 @@
 #include "tour.h"
 
 #define MOST_NODES    64
-#define MOST_CHILDREN 32 /* so many jobs a job may spawn between two syncs */
-#define MOST_ACTS     16 /* so many acts fit into one message */
+#define MOST_CHILDREN 32 /* jobs that a job may spawn between two syncs */
+#define MOST_ACTS     16 /* acts that fit into one message */
 
 /* The process of a node ends with this status if a job spawns more than MOST_CHILDREN jobs. */
 #define REMOTE_MANY_CHILDREN 3

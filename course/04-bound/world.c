@@ -24,7 +24,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define MOST_RATIO 20 /* a program that expands so many times more than plain.c is ended */
+/* A program is ended when it expands more than this many times what plain.c expands, or more than
+ * this many times 1000 if plain.c expands less than that. */
+#define MOST_RATIO 20
 #define MOST_JOBS  400000
 
 /* All simulated nodes are in one thread of one process. */

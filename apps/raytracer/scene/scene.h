@@ -69,8 +69,8 @@ typedef struct
 Scene *scene_new (void);
 void scene_free (Scene *self);
 
-/* Adds a light. @colour: (nullable): %NULL for white; a white light's brightness is 1 over the
- * square root of the number of all lights */
+/* Adds a light. @colour: (nullable): %NULL for white; a white light's brightness is 1 divided by
+ * the square root of the number of all lights */
 void scene_add_light (Scene *self, Vector position, const Vector *colour);
 
 /* Sets the surface of the primitives that are added next. Call it before the first primitive. */

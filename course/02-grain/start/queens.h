@@ -1,6 +1,6 @@
 /* queens.h - a board with blocked squares
  *
- * This file is given. The grader has its own copy, so a change here changes nothing there.
+ * This file is given. The grader has its own copy, so it ignores your changes.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

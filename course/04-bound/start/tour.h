@@ -1,7 +1,7 @@
 /* tour.h - partial tours, and how long the tours are that begin with them
  *
- * Given. The tests have their own copy of tour.c, which counts what you expand and knows other
- * distances. So a change here changes nothing there.
+ * Given. The tests have their own tour_expand(), which counts what you expand. So they ignore your
+ * changes of this file and of tour.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

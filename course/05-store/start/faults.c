@@ -18,8 +18,8 @@ last_error (const Play *play)
   return play->error != NULL ? play->error->message : "no error";
 }
 
-/* Begins a play with a folder. The storage may have files of its own here. In cuts.c they are an
- * offence. */
+/* Begins a play with a folder. In this play the storage may have files of its own, which are an
+ * offence in the stories of cuts.c. */
 static void
 begin (Play *play, guint64 seed, gboolean is_shown)
 {
@@ -211,7 +211,8 @@ show (Sim *sim, Call *call, gpointer user_data)
   return 0;
 }
 
-/* Appends and syncs until the disk is full. Returns: whether one of these failed as it should */
+/* Appends and syncs until the disk is full. Returns: whether an append or a sync failed with
+ * SATIN_ERROR_LIMIT */
 static gboolean
 fill_up (Play *play)
 {
@@ -276,8 +277,8 @@ fail_once (Sim *sim, Call *call, gpointer user_data)
   return -EIO;
 }
 
-/* Does operations that use each function of disk.h which may fail here, and then random ones, until
- * the fault has come. Returns: whether all succeeded */
+/* Does operations that use each function of disk.h which faults_errors() lets fail, and then random
+ * operations, until the fault has come. Returns: whether all succeeded */
 static gboolean
 do_everything (Play *play, const gboolean *should_end)
 {
@@ -307,7 +308,7 @@ fail_call (Play *play, guint64 seed, const Failing *failing, guint call, gboolea
   sim_set_hook (sim_of_process (), NULL, NULL);
   if (!is_done && !has_come)
     play_break (play, "%s fails: %s", play->now, last_error (play));
-  /* If the operation has succeeded all the same, its work must be there. */
+  /* If the operation has succeeded nevertheless, its work must be on the disk. */
   for (guint file = 0; file < N_FILES && is_done && has_come; file++)
     if (model_now (&play->model, file)->is_there && !play_sync (play, file))
       play_break (play, "then sync fails: %s", last_error (play));

@@ -41,7 +41,7 @@ gboolean play_replace (Play *self, guint from, guint to);
 gboolean play_remove (Play *self, guint file);
 /* Sets the offence if a read succeeds and does not get the whole file. */
 gboolean play_read (Play *self, guint file);
-/* Compares all files with the model. Sets the offence when one is not as promised. @may_be_old:
+/* Compares all files with the model. Sets the offence when a file is not as promised. @may_be_old:
  * there was a loss of power or a failure, so any version of a file may be there. Returns: whether
  * there is no offence */
 gboolean play_check (Play *self, gboolean may_be_old);

@@ -6,7 +6,7 @@
  *
  * - Of the bytes behind the end that the file has on the plates, all may be lost, none, or those
  *   from any byte on. So the end of a file may be missing, but it has no byte that nobody wrote.
- * - Of bytes that were written over others, each block of 512 bytes is the old or the new one.
+ * - Of bytes that have replaced older bytes, each block of 512 bytes is the old or the new block.
  * - Each new, removed or renamed entry of a folder is kept or lost by itself. A rename is one
  *   change.
  *

@@ -1,6 +1,6 @@
 /* storage-mine.c - a storage of mine: files in a folder
  *
- * As it is, it opens a folder that is there, and can append to files and read them, as long as
+ * As it is, it opens a folder that exists, and can append to files and read them, as long as
  * nothing goes wrong.
  *
  * Threads: one at a time; interrupt from any.
@@ -15,7 +15,7 @@
 
 #define SCHEME "mine:"
 
-/* A handle. All that a storage remembers is here, or on the disk. */
+/* A handle. All that a storage remembers is in this structure, or on the disk. */
 typedef struct
 {
   char *path; /* (owned): of the folder */
