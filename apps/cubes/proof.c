@@ -8,7 +8,7 @@
 #define PART_ENDS   'e'
 #define LEMMA       'a'
 
-/* The most parts that lie in each other. Each split of a cube makes one. */
+/* The most nested parts. Each split of a cube nests one part more. */
 #define MAX_DEPTH 10000
 
 static void

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * the tolerance. */
 #define INTERVAL_MAX_HALVINGS 30
 
-/* An end of an interval is at most so far from 0. */
+/* An end of an interval is at most this far from 0. */
 #define INTERVAL_MAX_END 1e3
 
 /* The smallest tolerance of a whole integral. */

@@ -111,7 +111,7 @@ graph_is_clique (const Graph *self, const gint32 *vertices, gsize n_vertices)
     {
       if (vertices[i] < 0 || vertices[i] >= self->n_vertices)
         return FALSE;
-      /* No vertex is its own neighbour, so this finds a vertex that is there twice. */
+      /* No vertex is its own neighbour, so this also finds a vertex that is in @vertices twice. */
       for (gsize j = 0; j < i; j++)
         if (!graph_has_edge (self, vertices[i], vertices[j]))
           return FALSE;

@@ -173,7 +173,7 @@ typedef struct
 {
   Graph graph;    /* (owned) */
   gint32 *names;  /* (owned): for each vertex its number in the user's graph, from 0 */
-  Search *search; /* (owned): of all cliques; it has found a first one */
+  Search *search; /* (owned): of all cliques; it has found a first clique */
   Found sum;
 } Hunt;
 

@@ -21,7 +21,7 @@ G_BEGIN_DECLS
 #define PRIMEFACTORS_MAX_END G_GINT64_CONSTANT (3037000500)
 
 /* @primes: (owned): the prime factors of a number in ascending order; a factor that divides the
- * number n times is there n times */
+ * number n times is in the list n times */
 SATIN_RECORD (PrimeFactors, (array_long, primes))
 
 /* The totals over several numbers. @n_primes: how many of the numbers are prime; @n_factors: how

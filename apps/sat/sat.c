@@ -25,7 +25,7 @@
 /* The most literals, in all clauses together, that a job passes to its halves. */
 #define TOLD_MAX_LITERALS 20000
 
-/* Each time after this many conflicts, which take some milliseconds, a job checks whether it was
+/* Every time a job has had this many conflicts, in some milliseconds, it checks whether it was
  * aborted, and reads which clauses other jobs have learned. */
 #define LOOK_UP_CONFLICTS 500
 

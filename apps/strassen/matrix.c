@@ -12,7 +12,7 @@
 /* Three blocks of this size fit into the first cache of most processors. */
 #define BLOCK 32
 
-/* Whole entries are at most that far from 0. */
+/* Whole entries are at most this far from 0. */
 #define MAX_WHOLE 9
 
 /* Random vectors of a check, and the range of their entries: from 0 to %CHECK_RANGE - 1. */
@@ -62,8 +62,8 @@ matrix_multiply (const double *a, const double *b, int n, double *ret_c)
 
 /* ---- Strassen's method ---- */
 
-/* A factor of a product is a quarter of a matrix, or that plus or minus another quarter. Quarters
- * are numbered row by row. */
+/* A factor of a product is a quarter of a matrix, or the sum or difference of two quarters.
+ * Quarters are numbered row by row. */
 typedef struct
 {
   int first;

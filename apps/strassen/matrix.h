@@ -38,7 +38,7 @@ double *matrix_draw (int n, gboolean is_real, guint64 *state);
  * caller-allocates): neither @a nor @b */
 void matrix_multiply (const double *a, const double *b, int n, double *ret_c);
 
-/* Whether a product of that size is divided. An odd size cannot be halved. */
+/* Whether a product of size @n is divided. An odd size cannot be halved. */
 static inline gboolean
 matrix_is_divided (int n, int leaf)
 {

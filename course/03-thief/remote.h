@@ -11,7 +11,7 @@
 #include <satin/core/policy.h>
 
 #define MOST_HANDLES 4096
-/* A run ends when its policies were asked so often. An idle node asks its policy again after each
+/* A run ends when its policies were asked this often. An idle node asks its policy again after each
  * answer to a request. So a policy that never pauses between requests would be asked for as long as
  * the node is idle. */
 #define MOST_QUESTIONS 1000000

@@ -6,11 +6,11 @@
  */
 #pragma once
 
-/* How often an interval may be halved. If its integral is not exact enough after so many halvings,
+/* How often an interval may be halved. If its integral is not exact enough after that,
  * the function has no integral there. */
 #define MAX_HALVINGS 40
 
-/* The function of @instance at @x: six peaks on a slope. Each instance has other peaks. If the
+/* The function of @instance at @x: six peaks on a slope. Each instance has its own peaks. If the
  * number of the instance is a multiple of 4, the function also has a pole. An interval with the
  * pole has no integral. */
 double function_at (int instance, double x);

@@ -14,7 +14,7 @@
 
 static gint64 n_expanded; /* atomic */
 
-/* The distance from @from to @to. The distance back may be another one. */
+/* The distance from @from to @to. The distance back may differ. */
 static gint64
 distance (int instance, int from, int to)
 {
