@@ -20,7 +20,7 @@ typedef struct _Engine Engine;
 
 typedef enum
 {
-  ENGINE_UNKNOWN,       /* the search has had its number of conflicts and gave up */
+  ENGINE_UNKNOWN,       /* the search gave up at its limit of conflicts */
   ENGINE_SATISFIABLE,   /* there is a model */
   ENGINE_UNSATISFIABLE, /* there is no model in the cube */
 } EngineAnswer;

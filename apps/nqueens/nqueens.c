@@ -19,8 +19,9 @@
  * additional jobs cost more time than they save. */
 #define DEFAULT_THRESHOLD 5
 
-/* Counts the ways to set the rest of the queens. A mask has one bit for each column; @all has the
- * bits of all columns of the board */
+/* Counts the ways to set the rest of the queens. Each argument has one bit for each column. @all:
+ * all columns of the board; @columns, @left, @right: the columns of the next row that queens
+ * attack, straight down their columns and along the two diagonals */
 static gint64
 nqueens_sequential (guint32 all, guint32 columns, guint32 left, guint32 right)
 {

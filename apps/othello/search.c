@@ -19,8 +19,8 @@
 
 /* ---- the last squares ---- */
 
-/* Returns: the score after the last disc; the side to move sets it if it can, else the other
- * side */
+/* Returns: the score at the end of the game, when only @square is empty. The side to move sets a
+ * disc there if it can, else the other side if it can. */
 static int
 last_square (const Board *board, int square)
 {

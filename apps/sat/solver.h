@@ -30,7 +30,7 @@ typedef struct _Solver Solver;
 
 typedef enum
 {
-  SOLVER_UNKNOWN,       /* the search has had its number of conflicts and gave up */
+  SOLVER_UNKNOWN,       /* the search gave up at its limit of conflicts */
   SOLVER_SATISFIABLE,   /* there is a model */
   SOLVER_UNSATISFIABLE, /* there is no model in the cube */
 } SolverAnswer;

@@ -14,7 +14,8 @@
 #define MAX_PENALTY ((gint64)INSTANCE_MAX_DISTANCE * 8 * TREE_PARTS)
 
 /* The bound of the node with one city is raised this many times as often as the bound of another
- * node, because all other nodes begin with its penalties. */
+ * node. A node begins with the penalties of its parent, so all nodes profit from those of the
+ * first. */
 #define FIRST_RAISES 25
 
 /* A possible next city. Every tour that continues with @city is at least @bound long, in parts

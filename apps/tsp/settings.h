@@ -45,7 +45,7 @@ typedef struct
  * @ret_settings: (out caller-allocates): free with settings_clear(), also on failure
  * @error: %SATIN_ERROR_INVALID for wrong options, or as for app_file_read() and tsplib_read()
  *
- * Reads the options and the file. With --help it reads no instance.
+ * Reads the options. Without --help, it then reads the file.
  */
 gboolean settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings,
                         GError **error);

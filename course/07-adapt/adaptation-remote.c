@@ -25,7 +25,8 @@ end_crashed (void)
   _exit (99);
 }
 
-/* Asks, and waits for the head of the answer. If the adaptation has crashed, ends the simulator. */
+/* Asks, and waits for the head of the answer. Ends the simulator if the adaptation has crashed, or
+ * the census is too large. */
 static RemoteAnswer
 ask (guint32 handle, RemoteKind kind, const SatinCensus *census)
 {

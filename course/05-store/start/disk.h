@@ -39,7 +39,7 @@ off_t disk_length (int file);
  * names that a folder has now. */
 int disk_fsync (int file);
 
-/* Both paths are in the same folder. A file @to is replaced. */
+/* Both paths are in the same folder. If there is a file @to, it is replaced. */
 int disk_rename (const char *from, const char *to);
 int disk_unlink (const char *path);
 int disk_mkdir (const char *path);

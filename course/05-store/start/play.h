@@ -31,7 +31,7 @@ typedef struct
 void play_begin (Play *self, const SatinStorageOps *ops, guint64 seed, gboolean has_folder);
 void play_end (Play *self);
 
-/* Opens the storage. If it is open, closes it before. Returns: whether it opens */
+/* Opens the storage. If it is open, closes it first. Returns: whether it opens */
 gboolean play_open (Play *self);
 /* Each of these does an operation, and keeps the model up to date. Returns: whether the operation
  * succeeded */
