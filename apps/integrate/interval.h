@@ -28,7 +28,7 @@ G_BEGIN_DECLS
  * @function: index of the function
  * @n_halvings: how often an interval was halved to get this one
  * @from, @to: the ends
- * @at_from, @at_middle, @at_to: the function there and in the middle
+ * @at_from, @at_middle, @at_to: the values of the function at both ends and in the middle
  * @tolerance: how much the integral may be wrong
  */
 SATIN_RECORD (Interval, (int, function), (int, n_halvings), (double, from), (double, to),

@@ -92,7 +92,7 @@ find_break (const KnapsackSearch *self, gint32 level, gint64 room)
 }
 
 /* Returns: an upper bound of the value of a choice: @value, plus the value of the part of the item
- * @level that fits in @room. The whole item does not fit */
+ * @level that fits in @room. The whole item does not fit, or there is no item @level. */
 static gint64
 bound_at_break (const KnapsackSearch *self, gint32 level, gint64 room, gint64 value)
 {

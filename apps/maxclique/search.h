@@ -42,8 +42,7 @@ typedef struct _Search Search;
  * @limit: only larger cliques count
  * @error: %SATIN_ERROR_JOB when a number is out of its range, sizes do not fit together, the
  *   vertices of @place are not a clique of @graph, or a candidate is one of these vertices or not
- * in
- *   @graph
+ *   in @graph
  *
  * Checks all that search_new() relies on. Cost: O(k * k), for a clique of k vertices.
  *

@@ -13,7 +13,8 @@ const Board board_start = { 0x0000000810000000, 0x0000001008000000 };
 #define NOT_FILE_H  0x7f7f7f7f7f7f7f7f
 
 /* Returns: the squares where a disc would enclose a row of @turnable discs between itself and a
- * disc of @mine, in both directions of a line whose squares are @step bits apart. */
+ * disc of @mine, in one direction or the other of a line whose squares are @step bits apart. Some
+ * of these squares may not be empty. */
 static inline guint64
 line_moves (guint64 mine, guint64 turnable, int step)
 {
@@ -70,8 +71,8 @@ board_flips (const Board *board, int square)
   guint64 flips = 0;
   for (int line = 0; line < N_LINES; line++)
     {
-      /* The carry of the addition runs through their discs to the first square of the line that has
-       * none of their discs. */
+      /* The carry of the addition runs through the other side's discs to the first square of the
+       * line that has none of these discs. */
       guint64 squares = rising[square][line];
       guint64 end = ((board->theirs | ~squares) + 1) & squares & board->mine;
       flips |= (end - (end != 0)) & squares;

@@ -50,7 +50,8 @@ odd_quarters (guint64 empty)
 
 static int finish (Search *self, const Board *board, guint64 empty, int beta);
 
-/* Returns: the best value of the moves on @squares, but at least @best */
+/* Returns: the best value of the moves on @squares, but at least @best. Once the best value so far
+ * is @beta or more, tries no more moves. */
 static int
 finish_on (Search *self, const Board *board, guint64 empty, guint64 squares, int beta, int best)
 {

@@ -15,7 +15,8 @@
 /* Set in the first word of every entry that was written, so that the word is not 0. */
 #define WRITTEN_BIT 0x80
 
-/* Two atomic words, relaxed: the digest shows whether the two belong together. */
+/* Two words, which are read and written by relaxed atomic operations. The digest shows whether the
+ * two belong together. */
 typedef struct
 {
   guint64 check;

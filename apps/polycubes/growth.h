@@ -5,9 +5,9 @@
  * polyomino.
  *
  * A growth has a list of cells. It decides for one cell after the other whether the cell belongs to
- * the polycube. Neighbours of a cell that was taken, and that are not in the list yet, are added at
- * its end. The first cell is the lowest of the polycube: no cell before it in the order of the
- * coordinates can be taken. So the decisions and the polycube follow from each other, and no
+ * the polycube. When a cell is taken, its neighbours that are not in the list yet are added at the
+ * end of the list. The first cell is the lowest of the polycube: no cell before it in the order of
+ * the coordinates can be taken. So the decisions and the polycube follow from each other, and no
  * polycube is counted twice.
  *
  * A growth can stop after any number of polycubes, and list the *places* where it would continue.

@@ -1,11 +1,10 @@
 /* shade.h - computes the colour that is seen along a ray
  *
  * The model is Phong's, in the form of the Neutral File Format (nff.h). The colour of a point is a
- * sum.
- * Each light adds its colour, times the share of it that reaches the point, times (Kd * colour of
- * the surface * cos (normal, light) + Ks * cos (mirrored ray, light)^shine). The mirrored ray adds
- * Ks times the colour that it sees, and the refracted ray adds T times the colour that it sees. If
- * total reflection makes refraction impossible, the mirrored ray counts Ks + T times.
+ * sum. Each light adds its colour, times the share of it that reaches the point, times (Kd * colour
+ * of the surface * cos (normal, light) + Ks * cos (mirrored ray, light)^shine). The mirrored ray
+ * adds Ks times the colour that it sees, and the refracted ray adds T times the colour that it
+ * sees. If total reflection makes refraction impossible, the mirrored ray counts Ks + T times.
  *
  * Threads: any; the scene is finished and does not change.
  *

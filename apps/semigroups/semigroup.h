@@ -9,7 +9,7 @@
  * conductor. So each semigroup of genus g has one parent, of genus g - 1, and all semigroups are in
  * one tree, whose root has no gap.
  *
- * For each number, a semigroup knows in how many ways it is the sum of two elements. For a
+ * For each number, a semigroup knows in how many ways the number is the sum of two elements. For a
  * generator there is one way: 0 plus itself. A byte has room for such a number of ways, so a few
  * vector operations compute these numbers for a child.
  *

@@ -1,10 +1,10 @@
 /* walk.c - walks depth first, and counts the last generations without their sums
  *
  * Let T be the child of a semigroup S without the generator x, which is not the multiplicity m of
- * S. Then the generators of T above x are those of S above x, and perhaps x + m. For any other sum
- * of x and an element y is also the sum of m and x + y - m. And x + m is a generator of T if in S
- * it was the sum only of 0 and x + m, and of x and m. So the generators of a child are known before
- * its sums are.
+ * S. Then the generators of T above x are those of S above x, and perhaps x + m. No other sum of x
+ * and an element y becomes a generator, because it is also the sum of m and x + y - m. And x + m is
+ * a generator of T if in S it was the sum only of 0 and x + m, and of x and m. So the generators of
+ * a child are known before its sums are.
  *
  * Source: M. Bras-Amoros, "Bounds on the number of numerical semigroups of a given genus", Journal
  * of Pure and Applied Algebra 213, 2009, for the generators of children.
@@ -123,10 +123,10 @@ copy_generators (WalkLevel *level, const WalkLevel *above, int index)
 }
 
 /* Returns: the greatest number that a walk below the semigroup of @level looks at, or a greater
- * one.
- * @conductor: of the semigroup; @n_generations: number of generations below it. Each generation
- * adds at most the multiplicity to the conductor, and a conductor is at most twice the genus. If
- * the multiplicity is a generator that can be removed, descendants have larger multiplicities. */
+ * number. @conductor: of the semigroup; @n_generations: number of generations below it. Each
+ * generation adds at most the multiplicity to the conductor, and a conductor is at most twice the
+ * genus. If the multiplicity is a generator that can be removed, descendants have larger
+ * multiplicities. */
 static int
 end_of_sums (const Walk *self, const WalkLevel *level, int conductor, int n_generations)
 {

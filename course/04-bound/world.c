@@ -62,7 +62,8 @@ channel_of (gconstpointer worker)
   return channels[i];
 }
 
-/* Sends an event to a worker's process, and waits for its question. */
+/* Sends an event to a worker's process, and waits for its question. If there are no processes,
+ * model.c decides. */
 static void
 exchange (gconstpointer worker, const RemoteEvent *event, RemoteQuestion *ret_question)
 {

@@ -84,7 +84,8 @@ fate_of (gint64 seed)
   return (SimFate)MIN (seed % N_FATES, SIM_RANDOM);
 }
 
-/* Makes a call that a process asks for, or lets it fail if a parameter says so. */
+/* Makes a call that a process asks for. If a parameter says so, the power fails before the call,
+ * the call fails, or it hangs until an interrupt and then fails. */
 static gint64
 make_call (Handle *self, Call *call)
 {

@@ -39,7 +39,7 @@ literal_is_false (Literal literal)
   return (literal & 1) != 0;
 }
 
-/* These two convert from and to the numbers of the DIMACS format. @number: not 0 */
+/* The next two functions convert from and to the numbers of the DIMACS format. @number: not 0 */
 static inline Literal
 literal_from_number (gint32 number)
 {

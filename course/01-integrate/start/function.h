@@ -6,8 +6,8 @@
  */
 #pragma once
 
-/* How often an interval may be halved. If its integral is not exact enough after that,
- * the function has no integral there. */
+/* How often an interval may be halved. If its integral is not exact enough after that, the function
+ * has no integral there. */
 #define MAX_HALVINGS 40
 
 /* The function of @instance at @x: six peaks on a slope. Each instance has its own peaks. If the
