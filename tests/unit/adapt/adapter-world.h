@@ -17,7 +17,7 @@
 
 typedef struct _AdapterWorld AdapterWorld;
 
-/* One node. The test sets the shares, which are in thousandths. */
+/* One node. The test sets @idle, @overdue_near and @overdue_far, as thousandths of the time. */
 typedef struct
 {
   SatinRun run; /* first field */
@@ -27,7 +27,7 @@ typedef struct
   gint32 n_workers, idle, overdue_near, overdue_far;
   const SatinRunEvents *events; /* (nullable) */
   gpointer events_data;
-  char *decided; /* (owned) (nullable): the last text */
+  char *decided; /* (owned) (nullable): the text of the last decision */
   guint n_decided;
 } WorldNode;
 

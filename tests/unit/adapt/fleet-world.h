@@ -13,7 +13,7 @@
 
 /**
  * FleetWorld:
- * @told: calls of the provisioner: "1: 2@a, back m1, close"
+ * @told: what the fleet has told the provisioner: "1: 2@a, back m1, close"
  * @said: what the fleet says: states, orders to leave, and messages for people
  * @gone: machines that ended, as the fleet reports them to the hub
  * @machines: what happened to machines, as the fleet reports it

@@ -40,7 +40,7 @@ typedef struct
 void grid_set_up (Grid *self, gconstpointer adaptation);
 void grid_tear_down (Grid *self, gconstpointer adaptation);
 
-/* Lets a period pass: the adaptation decides, and the grid changes like that. Sets @n_asked and
+/* Lets a period pass: the adaptation decides, and the grid changes accordingly. Sets @n_asked and
  * @n_removed. */
 void grid_step (Grid *self);
 /* Lets @n periods pass. Returns: how many nodes were asked for or removed */

@@ -105,12 +105,13 @@ test_no_fleet (void)
   g_assert_cmpuint (world->n_looks, ==, 4);
   g_assert_cmpuint (adapter_world_get_scripted (world, 1)->n_decided, ==, 0);
   g_assert_cmpstr (world->left->str, ==, "");
-  g_assert_cmpuint (adapter_world_node (world, 1)->n_decided, ==, 3); /* the last one comes later */
+  g_assert_cmpuint (adapter_world_node (world, 1)->n_decided, ==, 3); /* a decision is late */
   g_assert_cmpint (adapter_world_node (world, 3)->adapter->number, ==, 3);
   adapter_world_free (world);
 }
 
-/* A state that comes when none is expected, or has another term or number, is ignored. */
+/* A state is ignored if none is expected, if it has another term or number, or if it reaches a node
+ * that is not the coordinator. */
 static void
 test_late_state (void)
 {
@@ -225,7 +226,7 @@ test_silent_cluster_is_far (void)
   adapter_world_free (world);
 }
 
-/* If no other node is heard, it may be the coordinator's own fault. */
+/* If the coordinator hears of no other node, its own link may be the cause. */
 static void
 test_all_silent_are_new (void)
 {

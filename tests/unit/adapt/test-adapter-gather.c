@@ -68,7 +68,8 @@ test_through_the_first (void)
   adapter_world_free (world);
 }
 
-/* Each node sends one report, and gets one plan. There is nothing else. */
+/* In each period, each node but the coordinator sends one report and gets one plan. There are no
+ * other messages between nodes. */
 static void
 test_messages (void)
 {
@@ -144,7 +145,7 @@ test_first_is_lost (void)
   adapter_world_free (world);
 }
 
-/* A gathering node that leaves goes on to report, but another node gathers. */
+/* A gathering node that is leaving still reports, but another node gathers. */
 static void
 test_first_is_leaving (void)
 {

@@ -34,7 +34,8 @@ is_same (const AdaptFigures *a, const AdaptFigures *b)
   return g_bytes_equal (bytes_a, bytes_b);
 }
 
-/* Node 4 reports figures of node 3 to the coordinator. Returns: whether it believes them */
+/* Node 4 reports figures of node 3 to the coordinator. Returns: whether the coordinator believes
+ * them */
 static gboolean
 is_believed (AdapterWorld *world, const AdaptFigures *figures)
 {
@@ -214,7 +215,7 @@ test_hostile_state (void)
   adapter_world_free (world);
 }
 
-/* Messages that are cut off, or have a wrong byte. */
+/* All these messages are cut off, and most of them have a wrong byte, too. */
 static void
 test_damaged_messages (void)
 {

@@ -1,6 +1,6 @@
 /* test-adapter-sample.c - tests by which job nodes measure their speed, and when
  *
- * Workers have real threads, so the tests wait until measurements are over. The clock of the
+ * Workers have real threads, so the tests wait until measurements have ended. The clock of the
  * adapters stands still meanwhile.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -77,7 +77,7 @@ pass (AdapterWorld *world, guint n)
     }
 }
 
-/* Node @from reports to node 1 a job that ran there. */
+/* Node @from reports to node 1 that @from has run this job. */
 static void
 tell_sample (AdapterWorld *world, SatinNodeId from, const char *task, gint32 depth)
 {
@@ -190,7 +190,8 @@ test_never (void)
   end (world);
 }
 
-/* A node measures again when its load has changed, but not for more than its share of the time. */
+/* A node measures again when its load has changed, but its measurements take at most %SHARE of the
+ * time. */
 static void
 test_again (void)
 {

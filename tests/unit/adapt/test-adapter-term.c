@@ -1,4 +1,4 @@
-/* test-adapter-term.c - tests that a new coordinator takes over the memory of the last one
+/* test-adapter-term.c - tests that a new coordinator takes over its predecessor's memory
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,6 +1,6 @@
 /* test-fleet-words.c - tests which requests of coordinators a fleet obeys
  *
- * Requests have a term and a number.
+ * A request has the term of its coordinator, and a number.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -43,7 +43,8 @@ test_earlier_term (FleetWorld *self, gconstpointer with_provision)
   fleet_world_assert_noted (self->told, "1: 1@a, 2: 1@c");
 }
 
-/* A new coordinator looks first. From then on, the fleet ignores the requests of earlier terms. */
+/* A new coordinator asks for the fleet's state first. From then on, the fleet ignores the requests
+ * of earlier terms. */
 static void
 test_look_ends_a_term (FleetWorld *self, gconstpointer with_provision)
 {

@@ -184,7 +184,8 @@ test_notice (FleetWorld *self, gconstpointer with_provision)
                                         "leave m1 in 20 s");
 }
 
-/* The fleet does not wait until the machine has ended. */
+/* The cloud has announced that it takes the machine m1 away. The fleet replaces m1 before it has
+ * ended. */
 static void
 test_noticed (FleetWorld *self, gconstpointer with_provision)
 {

@@ -118,8 +118,8 @@ test_replaces_none_of_the_least (Grid *self, gconstpointer name)
     }
 }
 
-/* Better machines come when the run may not have fewer than 12 nodes. Only so many slow nodes go
- * that these remain. */
+/* Four better machines join ten slow nodes. The run may not have fewer than 12 nodes, so only two
+ * slow nodes leave. */
 static void
 test_replaces_above_the_least (Grid *self, gconstpointer name)
 {
@@ -165,7 +165,7 @@ test_far_end (Grid *self, gconstpointer name)
   g_assert_cmpuint (self->n_nodes[1], ==, 0);
 }
 
-/* The slow nodes are the worst, and another cluster is behind a slow link. Both leave in one
+/* The nodes of cluster 2 are slow, and cluster 1 is behind a slow link. Both clusters leave in one
  * step. */
 static void
 test_both (Grid *self, gconstpointer name)
@@ -236,8 +236,8 @@ test_no_lesson (Grid *self, gconstpointer name)
 
 #define N_LEFT 4
 
-/* Decides for two clusters. Cluster 1 waits for messages, is leaving, or is gone. All nodes work
- * for a share of @work. Returns: how many nodes must leave */
+/* Decides for two clusters. Cluster 1 waits for messages, is leaving, or is gone. Each node works
+ * for the share @work of its time. Returns: how many nodes must leave */
 static guint
 decide_after (Grid *self, gdouble work, gboolean is_leaving, gboolean is_gone)
 {
@@ -267,7 +267,7 @@ decide_after (Grid *self, gdouble work, gboolean is_leaving, gboolean is_gone)
   return n_removed;
 }
 
-/* When nodes leave, others may still wait for messages that are late because of them. */
+/* While nodes leave, the nodes that stay may still wait for overdue messages of those nodes. */
 static void
 test_aftermath (Grid *self, gconstpointer name)
 {

@@ -31,8 +31,8 @@ check_accepted (const char *wrap, const char *before)
   g_assert_no_error (error);
 }
 
-/* Starts @command in @self. @variables: as for satin_wrap_words(). Returns: (transfer full): what
- * it printed. @ret_errors: (out) (nullable) */
+/* Starts @command behind the words of @self. @variables: as for satin_wrap_words(). Returns:
+ * (transfer full): what the command printed. @ret_errors: (out) (nullable) */
 static char *
 run (const SatinWrap *self, const char *const *command, const char *const *variables,
      int *ret_status, char **ret_errors)
