@@ -111,8 +111,8 @@ typedef enum
   GAP_IN_B,
 } Last;
 
-/* Returns: the best score of all alignments from here to the ends, by trying each. In a local one,
- * any place may be the end. */
+/* Returns: the best score of all alignments of @a and @b, found by trying each. A local alignment
+ * may end at any place. */
 static int
 try_all (const Costs *costs, const guint8 *a, int n_a, const guint8 *b, int n_b, Last last)
 {

@@ -49,7 +49,7 @@ static void
 test_wrong_instances_are_refused (void)
 {
   g_autoptr (SatinWorkers) workers = make_one_worker ();
-  /* A division by the weight follows. */
+  /* The search divides by the weight of an item, so a weight of 0 is refused, too. */
   static const KnapsackItem light[] = { { 0, 9, 1 } }, heavy[] = { { G_MAXINT32, 9, 1 } };
   static const KnapsackItem bad[] = { { 3, -1, 1 } };
   const struct

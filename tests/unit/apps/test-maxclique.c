@@ -230,7 +230,7 @@ test_known_clique_is_kept_and_larger_ones_are_found (void)
   int size = search_all (&graph);
   g_autoptr (Search) first = search_new (&graph, NULL, 0);
   search_run (first, G_MAXINT64);
-  /* With the largest clique known, nothing larger is found; with a smaller one, the largest is. */
+  /* The search may know the largest clique, or a smaller one. It always ends with the largest. */
   for (int n = size - 1; n <= size; n++)
     {
       g_autoptr (Search) search = search_new (&graph, NULL, 0);

@@ -25,7 +25,7 @@ test_wrong_arguments_are_refused (void)
   ASSERT_REFUSED (workers, "next cell", &count, polycubes, ((Place){ 1, 0, -1 }), 7, 3, 10);
   /* The next cell is number 100, but the list of cells is shorter. */
   ASSERT_REFUSED (workers, "these cells", &count, polycubes, ((Place){ 1, 0, 100 }), 7, 3, 10);
-  /* As many cells as the whole polycube has, and a cell that comes after the next one. */
+  /* Either all 7 cells are taken already, or a cell that does not come before the next one is. */
   ASSERT_REFUSED (workers, "these cells", &count, polycubes, ((Place){ 0x7f, 0, 7 }), 7, 3, 10);
   ASSERT_REFUSED (workers, "these cells", &count, polycubes, ((Place){ 7, 0, 2 }), 7, 3, 10);
   ASSERT_REFUSED (workers, "these cells", &count, polycubes, ((Place){ 3, -1, 2 }), 7, 3, 10);

@@ -53,7 +53,7 @@ test_parts_have_nothing_in_common_and_nothing_is_left (void)
     g_assert_cmpint (count_in_parts (&PLACE_OF_ALL, i + 1, 3, 1000), ==, polycubes[i]);
 }
 
-/* A rod of the most cells, in each direction in which it may lie, has neighbours in the grid. */
+/* All neighbours of the end of the longest rod are inside the grid, whichever way the rod lies. */
 static void
 test_longest_rods_have_room (void)
 {

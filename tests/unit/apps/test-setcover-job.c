@@ -89,7 +89,8 @@ test_wrong_grain_and_object_are_refused (void)
   ASSERT_REFUSED (workers, "grain", &found, setcover, all, G_MAXINT64, best, FALSE, 0, right);
 }
 
-/* A cover that another node has returned. It covers all rows, and has another column, too. */
+/* Another node may return a cover that covers all rows, but also has a column that does not
+ * exist. */
 static void
 test_unknown_columns_are_not_right (void)
 {

@@ -6,7 +6,7 @@
  */
 #include "uts/tree.h"
 
-/* Returns: a tree with the benchmark's defaults, but another seed */
+/* Returns: a tree with the benchmark's defaults, but with @seed */
 static UtsTree
 make_tree (gint32 seed, UtsNode *ret_root)
 {

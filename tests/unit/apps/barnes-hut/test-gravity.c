@@ -1,4 +1,5 @@
-/* test-gravity.c - tests forces: their values, with a tree and by sums, and that bits are equal
+/* test-gravity.c - tests forces, with a tree and by sums: their values, and that parts of a tree
+ * give the same bits
  *
  * SPDX-License-Identifier: Apache-2.0
  */

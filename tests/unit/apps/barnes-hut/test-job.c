@@ -55,7 +55,7 @@ test_right_tree_is_accepted (Fixture *self, gconstpointer user_data)
   satin_record_clear (&Forces_record, &forces);
 }
 
-/* Changes one cell after the other, in the fields that are indices and counts. */
+/* Changes every seventh cell, in each field that is an index or a count. */
 static void
 test_wrong_cells_are_refused (Fixture *self, gconstpointer user_data)
 {

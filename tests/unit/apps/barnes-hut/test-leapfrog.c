@@ -10,8 +10,7 @@
 #define N_BODIES  500
 #define SOFTENING 0.05
 
-/* Computes the forces at the places of the bodies, with a tree, or by sums when @theta is below
- * 0. */
+/* Computes the forces at the places of the bodies: with a tree, or by sums if @theta is below 0. */
 static void
 pull (const GArray *bodies, double theta, double softening, Force *ret_forces)
 {

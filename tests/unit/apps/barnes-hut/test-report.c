@@ -10,7 +10,7 @@
 #define SIDE   512
 #define HEADER "P6\n512 512\n255\n"
 
-/* A folder, and five bodies: four at (1, 0) and one at (-1, 0) of a picture. */
+/* A folder, and five bodies: four at x = 1 and one at x = -1. */
 typedef struct
 {
   char *folder;

@@ -51,7 +51,8 @@ test_an_empty_clause_refutes (void)
   g_assert_cmpint (look (0, literals, N_LITERALS (literals), NULL, 0, &split), ==, LOOK_REFUTED);
 }
 
-/* Variable 5 shortens four clauses with either value, each other variable only two. */
+/* Each value of variable 5 shortens two clauses. Each other variable shortens two clauses with one
+ * value, and none with the other value. */
 static void
 test_the_literal_that_shortens_most_is_chosen (void)
 {

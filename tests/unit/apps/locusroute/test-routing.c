@@ -4,7 +4,7 @@
  */
 #include "locusroute/routing.h"
 
-/* A store with one object, the ways of a circuit of which none is laid yet. */
+/* A store with one object: the ways of a circuit. No way is laid yet. */
 typedef struct
 {
   SatinObjects *objects; /* (owned) */

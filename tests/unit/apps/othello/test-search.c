@@ -138,7 +138,7 @@ solve (Solver *solver, const Board *board, int depth)
     solver_take (solver, search_bound (&search, &question.board, question.depth, question.beta));
 }
 
-/* Returns: the lowest square whose move has the value @value */
+/* Returns: the lowest square whose move has the value @value; -1: there is none */
 static int
 best_square (const Board *board, int depth, int value)
 {

@@ -16,10 +16,11 @@ Formula formulas_read (const char *text);
 Formula formulas_make (const char *kind);
 
 /* Returns: a small formula with three literals in a clause, which may have a model; free it with
- * satin_record_clear(). @number: any number, from which the formula follows */
+ * satin_record_clear(). @number: any number; equal numbers give equal formulas */
 Formula formulas_draw (guint number);
 
-/* Returns: whether an assignment in which @cube holds satisfies the formula, found by trying all */
+/* Returns: whether an assignment in which @cube holds satisfies the formula, found by trying all
+ * assignments */
 gboolean formulas_has_model (const Formula *formula, const gint32 *cube, gsize n_cube);
 
 /* Searches without a limit. */

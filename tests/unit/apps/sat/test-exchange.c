@@ -61,7 +61,7 @@ add_bytes (World *self, const void *bytes, gsize n_bytes)
   add (self, &item, 1);
 }
 
-/* Adds the clauses that @exchange tells to the set. Returns: how many */
+/* Adds to the set the clauses that @exchange exports. Returns: how many */
 static guint
 tell (World *self, Exchange *exchange)
 {

@@ -99,8 +99,8 @@ test_no_step_promises_less_than_the_tree (void)
     }
 }
 
-/* After the first city, the search follows only one direction of each tour. For one of the two, the
- * bound may not be above the length of the shortest tour. */
+/* After the first city, the search follows only one direction of each tour. In one of the two
+ * directions, the bound may not be above the length of the shortest tour. */
 static void
 test_one_direction_is_bounded (void)
 {
