@@ -16,7 +16,8 @@
 
 static char state_when_killed;
 
-/* Returns: the letter of /proc/PID/stat, or 0 when there is no such process */
+/* Returns: the letter in /proc/PID/stat that is the state of the process; 0: there is no such
+ * process */
 static char
 state_of (pid_t pid)
 {
@@ -51,8 +52,8 @@ note_end (GPid pid, int wait_status, gpointer user_data)
   g_main_loop_quit (self->loop);
 }
 
-/* Starts a child that leads a group with one more process in it. Both have the pipe @fd open. The
- * child ends with 3. */
+/* Starts a child that leads a group with one more process in it. Both processes have the pipe @fd
+ * open. The child ends with the exit status 3. */
 static GPid
 start_group (int fd)
 {

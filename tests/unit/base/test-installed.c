@@ -1,6 +1,6 @@
 /* test-installed.c - where the files of an installation are
  *
- * tests/lint/installed moves a whole installation; here are the rules for single paths.
+ * This file tests the rules for single paths. tests/lint/installed moves a whole installation.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -93,8 +93,8 @@ test_timers_run_by_time_then_by_adding (void)
   tear_down ();
 }
 
-/* A timer rounded to milliseconds never takes less than one. The best of many shows the kernel's
- * timer. */
+/* A timer that is rounded to milliseconds takes a millisecond or more. The shortest of 50 timers
+ * shows that the loop's timers are finer. */
 static void
 test_timers_are_finer_than_a_millisecond (void)
 {
@@ -150,7 +150,8 @@ test_later_timer_runs_after_an_earlier_was_cancelled (void)
   tear_down ();
 }
 
-/* Otherwise the loop would turn again and again until the next timer. */
+/* The cancelled timer may wake the loop once. It must not keep the loop turning until the next
+ * timer. */
 static void
 test_cancelled_timer_wakes_the_loop_once_at_most (void)
 {
@@ -201,7 +202,8 @@ turn_inside (gpointer letter)
   say (")");
 }
 
-/* When a call turns the context itself, the calls behind it must not run inside it. */
+/* When a call turns the context itself, the calls that are queued behind it must not run inside
+ * it. */
 static void
 test_calls_do_not_nest (void)
 {
@@ -231,7 +233,7 @@ add_for_ever (gpointer user_data)
   satin_loop_timer_add (loop, 0, add_for_ever, NULL);
 }
 
-/* Otherwise sockets would wait for ever. */
+/* Sockets are such sources. They must not wait for ever. */
 static void
 test_endless_calls_leave_other_sources_their_turn (void)
 {
@@ -480,7 +482,7 @@ test_inner_loop (void)
 {
   guint n_turns = 0;
   set_up ();
-  /* Because of this other timer, the kernel's timer is set when the first one is called. */
+  /* Because of this timer, the kernel's timer is set while run_inner() runs. */
   satin_loop_timer_add (loop, 2000, say, "y");
   satin_loop_timer_add (loop, 0, run_inner, &n_turns);
   while (n_calls < 2)

@@ -49,7 +49,7 @@ take_dump (SatinNode *node, gsize max_bytes)
   return dump;
 }
 
-/* Makes a dump a second after the node began. @name: of all jobs */
+/* Makes a dump a second after the node began. @name: the name of all jobs */
 static SatinDump
 make_dump (char *name, gsize max_bytes)
 {

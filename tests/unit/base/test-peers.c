@@ -84,7 +84,8 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
 {
 }
 
-/* Searches views of up to 16 members (2, 4, 6 and so on) for every id in and around them. */
+/* Searches views of up to 16 members, with the ids 2, 4, 6 and so on, for every id in and around
+ * them. */
 static void
 test_view_finds_members_and_nobody_else (void)
 {

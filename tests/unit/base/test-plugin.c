@@ -186,7 +186,7 @@ test_threads_get_the_same (void)
   load_in_threads ("other");
 }
 
-/* No case before this one may load that plugin. */
+/* No case before this one may load the plugin storage-small-ops. */
 static void
 test_opened_file_is_what_its_name_means_from_then_on (void)
 {

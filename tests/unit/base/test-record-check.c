@@ -235,7 +235,7 @@ test_error_names_the_place (void)
 static void
 test_elements_without_bytes_are_bounded (void)
 {
-  /* 65,536 and one more. */
+  /* 65,536 elements, then one more. */
   assert_accepts (&Empties_record, BYTES ("\x80\x80\x08\x00"), 65536);
   assert_refuses (&Empties_record, BYTES ("\x82\x80\x08\x00"), SATIN_ERROR_LIMIT);
   assert_refuses (&Empties_record, BYTES (COUNT_MAX "\x00"), SATIN_ERROR_LIMIT);
@@ -245,7 +245,7 @@ test_elements_without_bytes_are_bounded (void)
 static void
 test_small_blocks_add_up_to_the_bound (void)
 {
-  /* 32,768 + 32,768, and one more. */
+  /* 32,768 + 32,768 elements, then one more. */
   assert_accepts (&Empties_record, BYTES ("\x80\x80\x04\x80\x80\x04\x00"), 65536);
   assert_refuses (&Empties_record, BYTES ("\x80\x80\x04\x80\x80\x04\x02\x00"), SATIN_ERROR_LIMIT);
 }

@@ -36,7 +36,7 @@ test_schema_is_same (void)
     }
 }
 
-/* What the program encodes, the record that was made of its form decodes, and encodes to the same
+/* A record that was made of a form decodes what the program has encoded, and encodes it to the same
  * bytes. */
 static void
 test_data_is_same (void)

@@ -12,8 +12,8 @@ typedef struct
   guint32 id;
 } Item;
 
-/* Searches up to 20 items (2, 4, 6 and so on) for every id in and around them, and compares with a
- * linear search. */
+/* Searches up to 20 items, with the ids 2, 4, 6 and so on, for every id in and around them, and
+ * compares with a linear search. */
 static void
 test_place_is_that_of_a_linear_search (void)
 {
@@ -60,7 +60,7 @@ test_longest_list (void)
   g_assert_cmpuint (SATIN_SORTED_PLACE (i, G_MAXSIZE, i < G_MAXSIZE - 1), ==, G_MAXSIZE - 1);
 }
 
-/* The number may also be constant. */
+/* The number of items may be a constant or an expression, which is evaluated once. */
 static void
 test_number_is_read_once (void)
 {

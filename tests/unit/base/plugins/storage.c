@@ -1,6 +1,6 @@
 /* storage.c - a plugin that stores nothing, for the tests of the plugin host
  *
- * It is built many times. In each build a macro makes one thing wrong.
+ * It is built many times. Some builds are right. In the others, macros make one thing or two wrong.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
