@@ -19,7 +19,7 @@
 #  define IS_THREAD_SANITIZED 0
 #endif
 
-/* Threads wait at a gate until one opens it. Threads: any. */
+/* Threads wait at a gate until another thread opens it. Threads: any. */
 typedef struct
 {
   pthread_mutex_t lock;

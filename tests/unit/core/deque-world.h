@@ -6,12 +6,12 @@
 
 #include "workers/pool.h"
 
-/* Returns: a worker with a deque of @n_slots slots, which no thread runs. It is alone in its pool,
- * and of the pool only the export queue works */
+/* Returns: a worker with a deque of @n_slots slots, which no thread runs. The worker is alone in
+ * its pool. Only the export queue of that pool works */
 Worker *deque_world_new (gsize n_slots);
 void deque_world_free (Worker *self);
 
-/* Puts a job of the test's one task into slot @index, with that mark. */
+/* Puts a job of the test's one task into slot @index, with @mark. */
 void deque_world_put (Worker *self, guint32 index, SatinSlotMark mark);
 
 /* Like deque_world_put(), for the slots from @first to before @end. */
@@ -22,7 +22,7 @@ guint32 deque_world_tail (Worker *self);
 /* Claims a job, as a thief does. Returns: the index of its slot, or -1 */
 int deque_world_claim (Worker *self);
 
-/* Publishes jobs below @head, or puts them into the export queue. */
+/* The first function publishes jobs below @head. The second one puts them into the export queue. */
 gboolean deque_world_publish (Worker *self, guint32 head);
 gboolean deque_world_export (Worker *self, guint32 head);
 

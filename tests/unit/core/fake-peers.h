@@ -35,7 +35,8 @@ void fake_net_set_latency (FakeNet *self, gint64 latency_us);
 /* Whether the views show the latency; otherwise it is 0 in them. */
 void fake_net_show_latency (FakeNet *self, gboolean is_shown);
 void fake_net_set_fate_func (FakeNet *self, FakeFateFunc func, gpointer user_data);
-/* From now on sends to @to fail, as if too many bytes waited. */
+/* @is_clogged: from now on, sends to @to fail, as if too many bytes waited; %FALSE: they work again
+ */
 void fake_net_clog (FakeNet *self, SatinNodeId to, gboolean is_clogged);
 /* From now on every node says that @n_bytes wait to be sent to @to. */
 void fake_net_set_queued (FakeNet *self, SatinNodeId to, gsize n_bytes);
@@ -45,18 +46,18 @@ void fake_net_say_leaving (FakeNet *self, SatinNodeId id);
 
 /* Sets how many masters there have been; 2 at first. */
 void fake_net_set_term (FakeNet *self, guint term);
-/* Makes @id the master, and tells all nodes. When it is gone, there is none. */
+/* Makes @id the master, and tells all nodes. When node @id is gone, there is no master. */
 void fake_net_set_master (FakeNet *self, SatinNodeId id);
-/* Removes @id from all views and tells the others @change. No message to it or from it arrives any
- * more. */
+/* Removes @id from all views and tells the other nodes @change. No message to @id or from @id
+ * arrives any more. */
 void fake_net_remove (FakeNet *self, SatinNodeId id, SatinPeerChange change);
 /* Like fake_net_remove() with SATIN_PEER_DIED; a signal killed the node. */
 void fake_net_kill (FakeNet *self, SatinNodeId id, int signal_number);
 /* Makes the view of @id partial: @other is missing in it until fake_net_introduce(). */
 void fake_net_hide (FakeNet *self, SatinNodeId id, SatinNodeId other);
-/* How often @id asked for the hidden node; and the answer to it: @other has joined, or is unknown
- * if it is gone. */
+/* Returns: how often @id has asked for the node that is hidden from it */
 guint fake_net_count_asked (FakeNet *self, SatinNodeId id);
+/* Answers @id: the hidden node @other has joined, or is unknown if it is gone. */
 void fake_net_introduce (FakeNet *self, SatinNodeId id, SatinNodeId other);
 /* Loses the messages that travel between the two nodes, and tells both that the link broke. */
 void fake_net_break_link (FakeNet *self, SatinNodeId a, SatinNodeId b);

@@ -25,8 +25,8 @@ typedef struct
 PolicyWorld *policy_world_new (const char *name, const char *const *assignments);
 void policy_world_free (PolicyWorld *self);
 
-/* Prepares the situation: the nodes of @layout as node @own sees them; it knows nothing of them
- * yet. */
+/* Prepares the situation: the nodes of @layout as node @own sees them. Node @own knows nothing of
+ * them yet. */
 void policy_world_draw (PolicyWorld *self, const char *layout, SatinNodeId own);
 SatinVictim *policy_world_victim (PolicyWorld *self, SatinNodeId id);
 /* Marks node @id as one that has offered jobs. */

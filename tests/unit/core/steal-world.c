@@ -60,7 +60,7 @@ world_take (gpointer jobs, guint max, guint n_kept, gboolean may_have_hints, Ste
   return n;
 }
 
-/* Gives a job the place of the jobs that are taken now. */
+/* Gives a job the parent and the path of the jobs that are taken now. */
 static void
 world_place (gpointer jobs, gpointer handle, StealTaken *ret_taken)
 {

@@ -2,10 +2,10 @@
  *
  *   stress-deque [--jobs=N] [--workers=W] [--seed=S]
  *
- * Threads feed random trees to two pools, one with the smallest deque. Meanwhile one thread walks
- * over the frontier, and one plays another node: it takes jobs, answers some and puts the others
- * back. It is meant to run under ThreadSanitizer. It exits with 0 when the results of all jobs were
- * right.
+ * Threads feed random trees to two pools, one after the other. The second pool has the smallest
+ * deque. Meanwhile one thread walks over the frontier. Another thread plays another node: it takes
+ * jobs, answers some and puts the others back. The program is meant to run under ThreadSanitizer.
+ * It exits with 0 if the results of all jobs were right.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,7 +18,8 @@
 #include "stress-tree.h"
 #include "tasks/task.h"
 
-/* Many root jobs instead of one: near the end of each, the workers starve and steal most. */
+/* The number of jobs of each root job. There are many root jobs, because near the end of each one
+ * the workers starve and steal most. */
 #define ROOT_JOBS   20000
 #define N_FEEDERS   2
 #define N_BORROWED  32

@@ -114,7 +114,8 @@ SATIN_TASK (until_aborted, (long))
   return 1000;
 }
 
-/* After it was aborted, its spawns do nothing, and each of its syncs says so. */
+/* After this job was aborted, its spawns do nothing, and each of its syncs says that it was
+ * aborted. */
 SATIN_TASK (inside_aborted, (long))
 {
   gint64 value = 3;

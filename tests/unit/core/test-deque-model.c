@@ -122,7 +122,7 @@ steal (Model *self)
   self->n_stolen++;
 }
 
-/* A random thief ends its job. */
+/* A random thief, or another node, ends its job. */
 static void
 finish (Model *self)
 {

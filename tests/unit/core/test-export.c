@@ -158,7 +158,8 @@ test_runs_once (void)
   g_assert_cmpuint (n_runs, ==, 0);
 }
 
-/* The slot was in the export queue and came back. Now it is there again, with another task. */
+/* The slot was in the export queue and came back. Now it is in the export queue again, with another
+ * task. */
 static void
 test_slot_used_again (void)
 {
@@ -235,7 +236,7 @@ test_hinted_passed_over (void)
   g_assert_false (pool_take_queued (owner->pool, STATE_REMOTE, JOBS_UNBOUND, &queued));
 }
 
-/* Everything that its hints lead to is on this node, so nobody waits because of them. */
+/* All that the hints lead to is on this node, so the job does not wait for another node. */
 static void
 test_unbound_taken (void)
 {

@@ -406,8 +406,8 @@ test_depth_after_stolen (void)
   end ();
 }
 
-/* A worker that waits for a stolen job runs another root job, which lets the stolen job end, and
- * then walks. */
+/* A worker that waits for a stolen job runs another root job. That root job lets the stolen job
+ * end, and then walks. */
 static SatinSlot *awaited;
 
 SATIN_TASK (wait_for_stolen, (long), (int, n))

@@ -447,8 +447,8 @@ test_in_any_sync (void)
   end ();
 }
 
-/* A child with hints waits in the export queue. The only worker waits in the sync of its parent,
- * and may begin it there. */
+/* A child with hints waits in the export queue. The only worker waits in the sync of the child's
+ * parent, and may begin the child in that sync. */
 static void
 test_in_its_spawners_sync (void)
 {

@@ -35,7 +35,7 @@ slot_at (guint index)
   return worker->fast.slots + index;
 }
 
-/* Puts a job with an inlet there, which another node has. */
+/* Puts a job into slot @index that has an inlet, and that another node has. */
 static void
 put_heard (guint index)
 {

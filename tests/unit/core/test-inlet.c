@@ -206,7 +206,7 @@ SATIN_TASK (fail_when_released, (long))
   return 0;
 }
 
-/* Another child of the frame runs meanwhile, and must not see the failure. */
+/* Other children of the frame run when the stolen child fails. They must not see the failure. */
 SATIN_TASK (fail_early, (long))
 {
   gint64 value;
@@ -265,8 +265,8 @@ SATIN_TASK (spawn_until_told, (void), (long, failing))
   SATIN_SYNC ();
 }
 
-/* A thief has the child with the failing inlet. It ends while the other child runs on this worker.
- */
+/* A thief has the child with the failing inlet. That child ends while the other child runs on this
+ * worker. */
 SATIN_TASK (fail_in_inlet, (long), (int, when))
 {
   gint64 value;

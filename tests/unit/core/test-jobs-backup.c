@@ -51,7 +51,7 @@ SATIN_TASK (once, (int))
   return a + b;
 }
 
-/* The children of its child do not belong to its frame. */
+/* The jobs that its child spawns do not belong to its frame. */
 SATIN_TASK (deeper, (int))
 {
   gint32 a, b;

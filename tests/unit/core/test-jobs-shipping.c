@@ -77,9 +77,8 @@ run_root (gpointer data)
   return NULL;
 }
 
-/* Returns: the bytes of the arguments of the next job that may leave, after a large one whose way
- * took
- * @way_us */
+/* Returns: the bytes of the arguments of the next job that may leave, after the way of a large job
+ * took @way_us */
 static gsize
 find_next (gint64 way_us)
 {

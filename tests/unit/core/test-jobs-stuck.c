@@ -155,8 +155,8 @@ test_free_worker (void)
   end ();
 }
 
-/* The job was exported on, and that node was lost. Its owner knows nothing of the hints made then.
- */
+/* Node 1 exported the job on to a node that was lost, so the job has hints. Its owner, node 2, does
+ * not know these hints. */
 static void
 test_goes_back_with_hints (void)
 {

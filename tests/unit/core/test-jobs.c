@@ -173,8 +173,7 @@ test_without_anything (void)
   world_end ();
 }
 
-/* A request that comes late may steal its children again. So only this job is asked where it runs.
- */
+/* A late request may steal the children of this job back. So only this job says where it runs. */
 SATIN_TASK (imported, (boolean))
 {
   NOTE_ABROAD ();

@@ -6,7 +6,7 @@
 #include "steal-world.h"
 
 #define SECOND ((gint64)1000000)
-/* How often it checks whether it may go. */
+/* The time between two checks of a leaving node whether it may go. */
 #define LOOK ((gint64)10000)
 
 static StealWorld *world;

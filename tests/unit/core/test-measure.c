@@ -181,7 +181,8 @@ test_freed_while_it_runs (void)
   g_assert_cmpuint (told.n_told, ==, 0);
 }
 
-/* It may be freed before it begins, while it runs, or when it is over and not reported yet. */
+/* A measurement may be freed before it begins, while it runs, or when it has ended and is not
+ * reported yet. */
 static void
 test_freed_at_any_time (void)
 {

@@ -23,7 +23,7 @@ typedef enum
   STORE,
   LOAD,
   LOAD_ACQUIRE,
-  CHANGE, /* an atomic change to a value: the last two kinds */
+  CHANGE, /* an atomic change to a value; the model splits it into the last two kinds */
   FENCE,
   CHANGE_LOAD,
   CHANGE_STORE,
@@ -36,7 +36,8 @@ typedef struct
   int value; /* for STORE and CHANGE */
 } Step;
 
-/* Each thread has at most one plain load. The outcome is about the value that it sees. */
+/* Each thread has at most one LOAD or LOAD_ACQUIRE. @is_bad judges the outcome: the words at the
+ * end, and the value that each thread has seen. */
 typedef struct
 {
   Step threads[N_THREADS][MAX_STEPS];

@@ -59,7 +59,7 @@ SATIN_TASK (typed, (boolean))
   return is_right;
 }
 
-/* In one frame after another, spawns as many jobs as there are slots, and a few less and more. */
+/* In one round after another, spawns as many jobs as there are slots, or a few less or more. */
 SATIN_TASK (around_the_end, (boolean))
 {
   gboolean is_right = TRUE;

@@ -18,7 +18,8 @@ static const SatinThreadOps ops = { .now_us = now_us, .max_tries = MAX_TRIES };
 static SatinWorkers pool = { .ops = &ops };
 static Worker worker = { .pool = &pool };
 
-/* Gives up its turn, and gets it back after @turn_us. Returns: whether it continues to search */
+/* The worker gives up its turn, and gets it back after @turn_us. Returns: whether the worker
+ * continues to search */
 static gboolean
 look_after (Patience *patience, gint64 turn_us)
 {

@@ -50,7 +50,7 @@ test_acrs_knows_nothing (PolicyWorld **world, gconstpointer name)
     assert_share (counts[id], 0.25);
 }
 
-/* Every node of a large run shows the master, here node 2. */
+/* In a large run, a policy is always shown the master, here node 2. */
 static void
 test_acrs_draws_no_extra (PolicyWorld **world, gconstpointer name)
 {

@@ -207,8 +207,8 @@ run_fib (gpointer workers)
   return NULL;
 }
 
-/* The workers change their deques all the time, and nothing may come of it but sights that
- * differ. */
+/* The workers change their deques all the time. So the sights differ, but nothing worse may
+ * happen. */
 static void
 test_workers_that_work_are_looked_at (void)
 {

@@ -235,7 +235,7 @@ test_balances_after_its_wait (gpointer *fixture, gconstpointer user_data)
   g_assert_cmpuint (owner->n_balanced, ==, 2);
 }
 
-/* Each time it asks its workers to put out more jobs. */
+/* Each call of balance also asks the node's workers to put out more jobs. */
 static void
 test_balance_wants_jobs (gpointer *fixture, gconstpointer user_data)
 {

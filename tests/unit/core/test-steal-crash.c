@@ -82,7 +82,8 @@ test_killed_thieves_do_not_count (void)
 
 /* ---- suspects ---- */
 
-/* Node @to takes the job of node @from that lies at @path. Returns: how many crashes it knows of */
+/* Node @to takes the job of node @from that lies at @path. Returns: how many crashes of the job
+ * node @to knows of */
 static guint
 export_at (SatinNodeId from, const char *path, SatinNodeId to)
 {

@@ -68,7 +68,7 @@ test_nothing_new_is_not_told (void)
   steal_world_free (world);
 }
 
-/* Sends the owner a share of the job that the thief has. */
+/* Node @from tells the owner that @done of the exported job @index is done. */
 static void
 forge (SatinNodeId from, gint32 index, gint32 done)
 {

@@ -306,7 +306,7 @@ test_lineage_of_another (void)
   end ();
 }
 
-/* Each child would carry such a lineage with it. */
+/* A lineage that is too long is ignored, because each child would carry it. */
 static void
 test_lineage_too_long (void)
 {

@@ -27,7 +27,7 @@ save_2 (void)
   save (2, 2, import_id_at (2));
 }
 
-/* Checks how many results of the node that left node @id keeps, as orphans. */
+/* Checks that node @id keeps @n results of the leaving node, as orphans. */
 static void
 assert_kept (SatinNodeId id, guint n)
 {

@@ -105,7 +105,7 @@ test_one_goes_two_come (World *self, gconstpointer user_data)
   assert_shown (self, (const SatinNodeId[]){ 3, 5, SELF + 1, 0, 0 });
 }
 
-/* Clusters are numbered by their lowest node; this node counts, too. */
+/* Clusters are numbered in the order of their lowest nodes. This node counts, too. */
 static void
 assert_cluster (World *self, SatinNodeId id, guint number)
 {

@@ -320,7 +320,8 @@ test_figures (void)
   g_assert_cmpint (figure (thief, "comm-us"), >=, 400);
 }
 
-/* The figure depends on where the victim is, not on which of the two requests it was. */
+/* The figure depends on where the victim is, not on whether the thief asked it as a near or as a
+ * far node. */
 static void
 test_figures_near_and_far (void)
 {

@@ -38,7 +38,7 @@ SATIN_TASK (sum, (double), (array_double, values))
   return left + right;
 }
 
-/* Two that call each other. */
+/* Two tasks that call each other. */
 SATIN_TASK_DECLARE (is_odd, (boolean), (int, n))
 SATIN_TASK (is_even, (boolean), (int, n)) { return n == 0 || SATIN_CALL (is_odd, n - 1); }
 SATIN_TASK_DEFINE (is_odd, (boolean), (int, n)) { return n != 0 && SATIN_CALL (is_even, n - 1); }
@@ -111,7 +111,7 @@ check_failure (SatinWorkers *workers)
   g_assert_cmpint (result, ==, SATIN_ERROR_INVALID);
 }
 
-/* For jobs that go to other nodes. */
+/* The twin of a task is for jobs that may go to other nodes. */
 static void
 test_twins_know_each_other ()
 {

@@ -71,7 +71,8 @@ test_above (void)
   tear_down ();
 }
 
-/* So a task that no worker can do is not passed round for ever. */
+/* No sleeper is above. If the first one were woken again, work that no worker can do would go round
+ * for ever. */
 static void
 test_nobody_above (void)
 {
