@@ -46,7 +46,8 @@ typedef struct
   gint64 away_us;     /* how long that node had them */
 } FtWorld;
 
-/* @max_bytes: how many bytes of results a node keeps. The grace and the window are 1 ms. */
+/* @max_bytes: how many bytes of results a node keeps. The grace period is 1 ms. With a table of
+ * results, a node collects its results for 1 ms before it sends them. */
 FtWorld *ft_world_new (guint n_nodes, SatinFtStrategy strategy, gsize max_bytes);
 /* Frees every node, and checks that no timer is left. */
 void ft_world_free (FtWorld *self);
@@ -87,7 +88,7 @@ gpointer ft_world_lose_piece (FtWorld *self, const SatinJobRef *ref, gint32 n, g
 /* Looks up what @hints, of node @id, know of child @number with argument @n. The caller frees the
  * hints that it gets. */
 SatinLook ft_world_look (FtWorld *self, SatinNodeId id, gpointer hints, guint32 number, gint32 n);
-/* The same, and frees the hints. */
+/* Like ft_world_look(), but frees the hints that it gets. */
 SatinLook ft_world_peek (FtWorld *self, SatinNodeId id, gpointer hints, guint32 number, gint32 n);
 /* Looks up what @hints know of their own job. */
 SatinLook ft_world_look_self (FtWorld *self, SatinNodeId id, gpointer hints);

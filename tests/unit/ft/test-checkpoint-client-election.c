@@ -1,6 +1,6 @@
 /* test-checkpoint-client-election.c - tests how the master chooses the coordinator of a checkpoint
  *
- * Node 1 is the master, and a candidate too. A small write takes 1,000 us there. There are four
+ * Node 1 is the master, and a candidate too. A small write of node 1 takes 1,000 us. There are four
  * nodes, unless a case says otherwise.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -115,7 +115,7 @@ root_wait_us (GError **error)
   return world->recovery->ops->root_wait_us (world->recovery, SATIN_ROOT_BEGINS, error);
 }
 
-/* Node @id asks the master for the coordinator. Returns: the answer */
+/* Node @id asks the master for the coordinator. Returns: the node in the answer; 0: none */
 static gint32
 ask (SatinNodeId id)
 {

@@ -132,8 +132,7 @@ assert_told (SatinNodeId to, gint64 object, gint64 version, gsize n_bytes)
 
 /* ---- a node with objects ---- */
 
-/* Checks that a STORE goes to the coordinator which holds that version of the object, and nothing
- * else. */
+/* Checks that the coordinator gets a STORE with @version of the object, and with nothing else. */
 static void
 assert_sent (gint64 version)
 {

@@ -77,7 +77,7 @@ test_removes_nothing_of_another_run (void)
   tear_down ();
 }
 
-/* The coordinator of a later master has begun to write there. */
+/* The coordinator of a later master has begun to write into the folder. */
 static void
 test_removes_nothing_of_a_later_term (void)
 {

@@ -192,8 +192,8 @@ test_without_types (void)
   g_assert_cmpuint (satin_checkpoint_index_count (index), ==, N_JOBS + N_GONE);
 }
 
-/* Converts while @what happens in one call of the storage, and then again. Nothing is lost.
- * Returns: whether it happened */
+/* Converts twice: first while @what happens in call @call of the storage, and then without it.
+ * Nothing is lost. Returns: whether the first conversion has failed */
 static gboolean
 convert_twice (const char *what, guint call, gboolean can_append)
 {

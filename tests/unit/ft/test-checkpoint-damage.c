@@ -189,8 +189,8 @@ write_log (SatinStorage *storage, const SatinCheckpointHead *head, guint64 numbe
   g_assert_true (satin_checkpoint_writer_sync (writer, NULL));
 }
 
-/* Returns: another log with other results, either with the same name and of another run, or the
- * other way round */
+/* Returns: another log with other results: either with the same name and of another run, or with
+ * another name and of the same run */
 static GByteArray *
 make_others (SatinStorage *storage, const gsize *sizes)
 {

@@ -10,7 +10,8 @@
 #define NAME      "satin-0000000001-0000000007.log"
 #define STORED_US ((gint64)1700000001000000)
 
-/* The tasks of a program: task "odd" takes an int, or as many as @fields says, and gives a long. */
+/* The tasks of two programs. Task "odd" takes one int in @one_task, and two ints in @two_tasks. It
+ * gives a long. */
 static const SatinFieldForm fields[] = { { "n", SATIN_FIELD_INT, FALSE, SATIN_FORM_PLAIN },
                                          { "m", SATIN_FIELD_INT, FALSE, SATIN_FORM_PLAIN } };
 static const SatinFieldForm value[] = { { "value", SATIN_FIELD_LONG, FALSE, SATIN_FORM_PLAIN } };

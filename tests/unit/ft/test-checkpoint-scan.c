@@ -74,7 +74,8 @@ assert_told (SatinStorage *storage, gboolean is_whole, const char *expected)
 
 /* ---- logs ---- */
 
-/* Writes results of these sizes, which end with 0. @ret_places: (optional): the place of each */
+/* Writes results of these sizes, which end with 0, and then a record that covers another log.
+ * @ret_places: (optional): the place of each result */
 static void
 write_log (SatinStorage *storage, const gsize *sizes, SatinCheckpointPlace *ret_places)
 {

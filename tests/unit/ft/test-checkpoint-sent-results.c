@@ -1,4 +1,4 @@
-/* test-checkpoint-sent-results.c - tests that each finished job passes once
+/* test-checkpoint-sent-results.c - tests that each finished job passes the filter once
  *
  * SPDX-License-Identifier: Apache-2.0
  */

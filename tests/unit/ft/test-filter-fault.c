@@ -29,7 +29,7 @@ note_size (const char *name, guint64 size_bytes, gpointer user_data)
   *(gint64 *)user_data = (gint64)size_bytes;
 }
 
-/* Reads the size of the file without the filter. Returns: -1 when there is no file */
+/* Reads the size of the file without the filter. Returns: the size; -1: there is no file */
 static gint64
 size_now (void)
 {

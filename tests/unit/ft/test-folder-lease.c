@@ -37,7 +37,8 @@ tear_down (void)
   g_clear_pointer (&storage, satin_storage_close);
 }
 
-/* Tries once to acquire the lease, and then advances the clock to the time of the next try. */
+/* Tries once to acquire the lease, and then advances the clock to the time of the next try.
+ * Returns: whether the run has the lease */
 static gboolean
 look (SatinFolderLease *lease)
 {

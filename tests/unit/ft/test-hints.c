@@ -154,7 +154,7 @@ test_held_once (void)
   g_assert_cmpint (look (hints, 2, 7).kind, ==, SATIN_LOOK_NOTHING);
 }
 
-/* A thief had job 7 from holder 5, and left. Its result has a new name. */
+/* A thief had job 7 from holder 5, and left. Now node 6 has the job's result, under a new name. */
 static void
 test_newest_first (void)
 {
@@ -181,7 +181,7 @@ test_handed_over (void)
   g_assert_cmpuint (look (hints, 2, 7).holder, ==, 6);
 }
 
-/* Orphans may be announced below a job that its holder has. */
+/* Orphans may be announced below a job that another node holds. */
 static void
 test_below_held (void)
 {
@@ -482,7 +482,7 @@ test_each_ends (void)
   g_assert_cmpuint (n_ended, ==, 2);
 }
 
-/* The same job comes for a second time, before the loop hears that the first one has ended. */
+/* The same job comes a second time, before the loop hears that its hints have ended. */
 static void
 test_begun_again (void)
 {

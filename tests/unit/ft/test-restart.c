@@ -90,8 +90,8 @@ test_root_before_election (void)
   end ();
 }
 
-/* Only its own node knows a root job. So this is refused at once, and a hostile node cannot fill
- * the memory. */
+/* An entry that names a root job other than the node's own is refused at once. So a hostile node
+ * cannot fill the memory. */
 static void
 test_foreign_root (void)
 {

@@ -1,6 +1,6 @@
 /* test-results.c - tests recovery by a table of results that every node has
  *
- * Node 2 has ended jobs of other nodes. Node 1 runs a lost job again, which spawns them.
+ * Node 2 has ended jobs of other nodes. Node 1 runs a lost job again, which spawns these jobs.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

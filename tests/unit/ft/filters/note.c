@@ -1,4 +1,4 @@
-/* note.c - a filter for tests, which writes the name of each operation that passes to a file
+/* note.c - a filter for tests, which notes in a file the name of each operation that passes
  *
  * Each line is the filter's name and the name of the operation. Through this filter, a storage
  * cannot read from the middle of a file. Built with IS_BARE, the filter has only the required
