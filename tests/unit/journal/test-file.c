@@ -207,8 +207,8 @@ test_full_disk_is_an_error (void)
 
 /* ---- damage ---- */
 
-/* Reads the first @n_bytes of @whole. Returns: how many events are in them, -1 when no journal is
- */
+/* Reads the first @n_bytes of @whole. Returns: how many events are in them; -1: they are no
+ * journal */
 static gint32
 read_part (GBytes *whole, gsize n_bytes, gboolean *ret_is_damaged)
 {
@@ -240,7 +240,7 @@ test_cut_is_read_to_its_last_block (void)
       n_whole += !is_damaged;
     }
   g_assert_cmpint (n, ==, 3);
-  /* Only at the end of the header and of each block. */
+  /* A part is whole only if it ends with the header or with a block. */
   g_assert_cmpuint (n_whole, ==, 4);
 }
 

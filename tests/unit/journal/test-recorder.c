@@ -220,7 +220,7 @@ test_too_large_event_ends_no_journal (void)
   g_assert_true (g_str_has_suffix (all, "\n8 0 end  exit_status=0\n"));
 }
 
-/* Tells the recorder an event of @node with one value. */
+/* Tells the recorder an event of @node with the value @name and the value "is_minimum". */
 static void
 tell (gint64 time_us, SatinNodeId node, const char *kind, const char *name, gint64 value)
 {
