@@ -18,7 +18,7 @@
  * @n_machines: number of each cluster's machines
  * @n_nodes: how many of them are in the run
  * @far_overhead: far overhead of each cluster's nodes
- * @parallelism: so many nodes of speed 1 are never idle; more nodes divide that work among them
+ * @parallelism: how many nodes of speed 1 are never idle; more nodes share the work of these nodes
  * @is_hidden: the adaptation does not know the speeds of machines that are not in the run
  */
 typedef struct

@@ -212,7 +212,7 @@ test_slow_machine (Grid *self, gconstpointer name)
   g_assert_cmpuint (self->n_nodes[2], ==, 8);
 }
 
-/* Slow nodes leave, and then a link becomes slow, for which all wait. So the run does not get
+/* Slow nodes leave. Then a link becomes slow, and all nodes wait for it. So the run does not get
  * faster, but the removal is not to blame. */
 static void
 test_no_lesson (Grid *self, gconstpointer name)
@@ -278,8 +278,8 @@ test_aftermath (Grid *self, gconstpointer name)
   g_assert_cmpuint (decide_after (self, 0.1, FALSE, TRUE), >, 0);
 }
 
-/* Replaces the adaptation by a new one on a node whose clock shows @now_us, with the old one's
- * memory. */
+/* Replaces the adaptation by a new one, which gets the memory of the old one. The clock of the new
+ * one's node shows @now_us. */
 static void
 hand_on (Grid *self, gconstpointer name, gint64 now_us)
 {

@@ -49,7 +49,7 @@ test_roots_are_those_of_unity (void)
     }
 }
 
-/* So a job of half the size, which makes its own roots, computes the same bits as with the roots of
+/* A job of half the size makes its own roots. It must compute the same bits as with the roots of
  * the whole transform. */
 static void
 test_roots_of_half_the_size_have_the_same_bits (void)

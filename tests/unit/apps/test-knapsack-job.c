@@ -76,7 +76,7 @@ test_wrong_grain_and_object_are_refused (void)
   KnapsackFound found = { 0 };
   ASSERT_REFUSED (workers, "not here", &found, knapsack, NULL, 0, 0, -1, 0, FALSE, 1, right);
   ASSERT_REFUSED (workers, "not here", &found, knapsack, NULL, 0, 0, -1, best + 1, FALSE, 1, right);
-  /* Such a job would make the same job again. */
+  /* With such a grain, a job would spawn the same job again. */
   ASSERT_REFUSED (workers, "grain", &found, knapsack, NULL, 0, 0, -1, best, FALSE, 0, right);
 }
 

@@ -19,7 +19,7 @@ test_wrong_arguments_are_refused (void)
   ASSERT_REFUSED (workers, "number of cells", &count, polycubes, right, 23, 3, 10);
   ASSERT_REFUSED (workers, "number of cells", &count, polycubes, right, 0, 3, 10);
   ASSERT_REFUSED (workers, "number of dimensions", &count, polycubes, right, 7, 4, 10);
-  /* Without progress, such a job would make the same job again. */
+  /* With such a grain, a job would make no progress, and spawn the same job again. */
   ASSERT_REFUSED (workers, "grain", &count, polycubes, right, 7, 3, 0);
   ASSERT_REFUSED (workers, "next cell", &count, polycubes, ((Place){ 1, 0, G_MAXINT32 }), 7, 3, 10);
   ASSERT_REFUSED (workers, "next cell", &count, polycubes, ((Place){ 1, 0, -1 }), 7, 3, 10);

@@ -25,7 +25,7 @@ test_wrong_candidates_are_refused (void)
   /* Such a job would try candidates for years. */
   CANDIDATES_REFUSED ("end of the candidates", 10403, 2, G_MAXINT64, 3);
   CANDIDATES_REFUSED ("end of the candidates", 10403, 2, -1, 3);
-  /* Such a job would make the same job again. */
+  /* With such a grain, a job would spawn the same job again. */
   CANDIDATES_REFUSED ("grain", 10403, 2, 103, 0);
 }
 

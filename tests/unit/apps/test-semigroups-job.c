@@ -16,7 +16,7 @@ test_wrong_arguments_are_refused (void)
 
   ASSERT_REFUSED (workers, "genus", &count, semigroups, GAPS_OF_FIRST, 65, 10);
   ASSERT_REFUSED (workers, "genus", &count, semigroups, GAPS_OF_FIRST, 0, 10);
-  /* Without progress, such a job would make the same job again. */
+  /* With such a grain, a job would make no progress, and spawn the same job again. */
   ASSERT_REFUSED (workers, "grain", &count, semigroups, GAPS_OF_FIRST, 12, -1);
   ASSERT_REFUSED (workers, "number of gaps", &count, semigroups, ((Gaps){ 0 }), 12, 10);
   ASSERT_REFUSED (workers, "number of gaps", &count, semigroups, ((Gaps){ -1, -1 }), 64, 10);

@@ -85,7 +85,7 @@ test_wrong_grain_and_object_are_refused (void)
   ASSERT_REFUSED (workers, "not here", &found, setcover, all, G_MAXINT64, 0, FALSE, 1, right);
   ASSERT_REFUSED (workers, "not here", &found, setcover, all, G_MAXINT64, best + 1, FALSE, 1,
                   right);
-  /* Such a job would make the same job again. */
+  /* With such a grain, a job would spawn the same job again. */
   ASSERT_REFUSED (workers, "grain", &found, setcover, all, G_MAXINT64, best, FALSE, 0, right);
 }
 

@@ -21,7 +21,7 @@ test_wrong_halves_are_refused (void)
   /* Such a job would sleep for centuries. */
   ASSERT_REFUSED (workers, "work", &n, tree, G_MININT64, 1, 10, 60, PACE_SLEEP);
   ASSERT_REFUSED (workers, "work", &n, tree, 0, 1, 10, 60, PACE_NONE);
-  /* Such a job would make the same job again. */
+  /* With such a grain, a job would spawn the same job again. */
   ASSERT_REFUSED (workers, "grain", &n, tree, 100, 1, 0, 60, PACE_NONE);
   /* With such a skew, each level of the tree could have only one leaf. */
   ASSERT_REFUSED (workers, "skew", &n, tree, G_MAXINT64, 1, 10, 100, PACE_NONE);

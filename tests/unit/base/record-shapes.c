@@ -33,7 +33,7 @@ random_below (guint n)
   return (guint)g_test_rand_int_range (0, (gint32)n);
 }
 
-/* Draws all magnitudes with equal probability, and the ends often. */
+/* Draws the ends of the range often, and else numbers of any magnitude. */
 static gint64
 random_long (gint64 low, gint64 high)
 {
@@ -76,7 +76,7 @@ random_float (void)
   return (float)g_test_rand_double_range (-1e6, 1e6);
 }
 
-/* Returns: mostly a few, often none, now and then many */
+/* Returns: half of the time a number below 6, often 0, and at times a number below @many */
 static gsize
 random_count (guint many)
 {

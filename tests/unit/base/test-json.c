@@ -41,7 +41,8 @@ test_brackets_in_strings_do_not_count (void)
   g_assert_false (is_bounded ("[\"\\\\\"[[["));
 }
 
-/* json-glib accepts both, so it would see strings begin and end at other places than this check. */
+/* json-glib accepts comments and single quotes. So it would see strings begin and end at other
+ * places than this check. */
 static void
 test_comments_and_single_quotes_are_refused (void)
 {

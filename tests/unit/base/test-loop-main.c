@@ -401,7 +401,7 @@ test_delay_of_any_clock (void)
     { -1000000, -3000000, 2, 0 },
     { -3000000, -1000000, 0, 1 }, /* it is overdue */
     { 5, 5, 0, 1 },
-    { G_MAXINT64 - 1, 0, 86400, 0 }, /* a day, then the loop looks again */
+    { G_MAXINT64 - 1, 0, 86400, 0 }, /* a day, then the loop tries again */
     { G_MAXINT64 - 1, G_MININT64, 86400, 0 },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -116,7 +116,7 @@ test_stale_id_cancels_nothing (void)
   satin_timer_queue_cancel (queue, cancelled);
   run = add (queue, 10, 2);
   g_assert_cmpuint (take (queue, 10), ==, 2);
-  add (queue, 10, 3); /* in the same slot */
+  add (queue, 10, 3); /* in the slot of a timer that is gone */
   satin_timer_queue_cancel (queue, cancelled);
   satin_timer_queue_cancel (queue, run);
   satin_timer_queue_cancel (queue, G_MAXUINT64);
@@ -145,7 +145,7 @@ test_gone_is_never_due (void)
   satin_timer_queue_cancel (queue, cancelled);
   run = add (queue, 10, 2);
   g_assert_cmpuint (take (queue, 10), ==, 2);
-  add (queue, 10, 3); /* in the same slot */
+  add (queue, 10, 3); /* in the slot of a timer that is gone */
   g_assert_cmpint (satin_timer_queue_get_due_us (queue, cancelled), ==, G_MAXINT64);
   g_assert_cmpint (satin_timer_queue_get_due_us (queue, run), ==, G_MAXINT64);
   g_assert_cmpint (satin_timer_queue_get_due_us (queue, 0), ==, G_MAXINT64);

@@ -13,7 +13,7 @@ typedef struct
   gpointer user_data;
 } Listener;
 
-/* A node's view of the others, and the functions that it has registered. */
+/* A node's view of the other nodes, and the functions that it has registered. */
 typedef struct
 {
   SatinPeers base;

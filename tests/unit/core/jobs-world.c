@@ -59,7 +59,7 @@ world_end (void)
   satin_loop_free (world_loop);
 }
 
-/* A root job of node 1 in a thread of its own, while this one runs the loop. */
+/* A root job of node 1 in a thread of its own, while the main thread runs the loop. */
 typedef struct
 {
   const SatinTask *task;

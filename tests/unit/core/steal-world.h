@@ -1,8 +1,8 @@
 /* steal-world.h - nodes that steal from each other, without workers, network or clock
  *
- * Every node has a Steal over a fake network. A job is a number; it takes the running time of its
- * node, and its result is the double of the number. The world counts what happens to each job: it
- * must end once, at its owner, by a result or by being put back.
+ * Every node has a Steal over a fake network. A job is a number. It takes the time run_us of the
+ * node that runs it, and its result is the double of the number. The world counts what happens to
+ * each job. A job must end once, at its owner, by a result or by being put back.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

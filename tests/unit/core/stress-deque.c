@@ -49,7 +49,7 @@ feed (gpointer data)
   return NULL;
 }
 
-/* A walk that is not over yet. */
+/* A walk that has not ended yet. */
 typedef struct
 {
   Stress *stress;

@@ -54,7 +54,7 @@ SATIN_TASK (fail, (long), (long, n_jobs))
   return -1;
 }
 
-/* The rounds and this task call each other, so its body comes last. */
+/* The rounds and the task "tree" call each other, so the body of "tree" comes last. */
 #define TREE_ARGUMENTS (long, n_jobs), (long, seed)
 SATIN_TASK_DECLARE (tree, (long), TREE_ARGUMENTS)
 

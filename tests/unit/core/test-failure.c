@@ -357,7 +357,7 @@ SATIN_TASK (run_beside_thief, (int))
   return n;
 }
 
-/* The typed job runs on top of its own slot, which no thief may get then. */
+/* The typed job runs on top of its own slot. Meanwhile no thief may get that slot. */
 SATIN_TASK (typed_runs_once, (int))
 {
   GError *error = NULL;
@@ -404,7 +404,7 @@ test_inline_after_failure (void)
   g_assert_cmpint (result, ==, 0);
 }
 
-/* A job has failed itself. The jobs that it spawns then do not see that. */
+/* A job has called satin_fail(). The jobs that it spawns after that do not see the failure. */
 SATIN_TASK (fail_and_spawn, (boolean))
 {
   gboolean is_ok = FALSE;

@@ -179,7 +179,7 @@ on_backups (const StealSaved *backups, guint n, gpointer user_data)
     }
 }
 
-/* Runs @task as the root job, and then the loop. @workers: (transfer full) */
+/* Runs @task as the root job, and then runs the loop. @workers: (transfer full) */
 static gint32
 run_on (SatinWorkers *workers, const SatinTask *task, gconstpointer args, gint64 min_us)
 {
@@ -211,7 +211,7 @@ run (const SatinTask *task, gconstpointer args, gint64 min_us)
   return run_on (make_workers (1, 0), task, args, min_us);
 }
 
-/* Runs a sync with large arguments, whose child takes @took_us. */
+/* Runs a root job that syncs a child with large arguments. The child takes @took_us. */
 static void
 run_large (gint32 took_us)
 {

@@ -246,7 +246,7 @@ end_imported_jobs (pthread_t thread)
 {
   gate_open (&released);
   pthread_join (thread, NULL);
-  /* There is one worker, and its inbox is a queue. So after this job all others are over. */
+  /* There is one worker, and its inbox is a queue. So after this job all other jobs have ended. */
   g_assert_true (satin_run (world_nodes[0].workers, NULL, nothing, NULL));
   world_end ();
 }

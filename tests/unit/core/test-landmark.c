@@ -75,7 +75,8 @@ test_starts_at_landmark (void)
   deque_world_put (owner, 3000, QUEUED);
   g_assert_cmpuint (find_in (1, 4000), ==, 3000);
   g_assert_true (has_landmark (2999));
-  /* No job can be queued below a landmark. This one is, so the search does not see it. */
+  /* In a run, no job can be queued below a landmark. The test queues one, and the search does not
+   * see it. */
   deque_world_put (owner, 100, QUEUED);
   g_assert_cmpuint (find_in (1, 4000), ==, 3000);
 }

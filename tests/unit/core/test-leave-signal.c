@@ -29,8 +29,8 @@ on_pause (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* A second SIGTERM ends the process, but this one is the first. Others, such as the fleet, may have
- * made the node leave already. */
+/* Only a second SIGTERM ends the process, and this one is the first. The node may have been made to
+ * leave already, for example by the fleet. */
 static void
 test_a_node_that_has_left_ends_in_good_order (void)
 {

@@ -145,7 +145,7 @@ test_failing (void)
   assert_measures (sample, 0);
 }
 
-/* With the clock of the thread, and then without it. */
+/* Measures with the clock of the worker's thread, and then without that clock. */
 static void
 test_clocks (void)
 {

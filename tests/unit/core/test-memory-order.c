@@ -4,8 +4,8 @@
  * not happen. The test tries all orders that a weakly ordered processor allows. The operations of a
  * thread may take effect in any order, except operations on the same word, around a fence, after an
  * acquire and before a release. All threads see one memory. ARMv8 behaves like this. An atomic
- * change is a load with acquire and a store with release, as on processors without an instruction
- * for it; so later operations may overtake the store. Each pair is tried as it is in the code, and
+ * change is a load with acquire and a store with release, as on processors that have no instruction
+ * for it. So later operations may overtake the store. Each pair is tried as it is in the code, and
  * without each of its fences.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -76,7 +76,8 @@ may_run (const Model *self, guint thread, guint step)
   for (guint i = 0; i < step; i++)
     if (!self->is_done[thread][i] && is_ordered (&steps[i], &steps[step]))
       return FALSE;
-  /* Another thread was faster, so the change begins again. That is one of the other orders. */
+  /* If another thread has changed the word since the load, the change begins again. That is one of
+   * the other orders. */
   return steps[step].kind != CHANGE_STORE
          || self->claimed[thread] == self->versions[steps[step].word];
 }

@@ -117,7 +117,8 @@ SATIN_TASK (typed_large, (boolean))
   return is_right;
 }
 
-/* Its frames overflow, inside jobs that already run at their spawns for lack of room. */
+/* The frames of this task overflow, inside jobs that already run at their spawns for lack of
+ * room. */
 SATIN_TASK (tree, (long), (int, depth), (record, ballast, Large))
 {
   gint64 results[10], sum = ballast.d.d;

@@ -156,7 +156,7 @@ draw_layout (char *ret_layout)
   ret_layout[n] = '\0';
 }
 
-/* If a node asks another one, that one asks back. The way over the parents ends at node 1. */
+/* If node a asks node b, node b asks node a, too. The way from parent to parent ends at node 1. */
 static void
 test_chs_is_a_tree (PolicyWorld **world, gconstpointer name)
 {

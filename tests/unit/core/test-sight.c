@@ -39,7 +39,7 @@ SATIN_TASK (large_leaf, (long), (long, a), (long, b), (long, c), (long, d), (lon
   return a + f;
 }
 
-/* The sync runs the newest child first: that one waits. */
+/* Each sync runs the newest child first, so leaf 2 is the job that waits. */
 SATIN_TASK (branch, (long), (int, depth))
 {
   gint64 results[3];

@@ -1,7 +1,8 @@
 /* test-spare.c - tests a spare worker, which runs a job with hints while the only regular one waits
  *
- * The older job spawns a child, which the test takes as another node would, and waits for it. The
- * younger job has hints. Both are jobs of another node, or the younger one is the root job.
+ * The older job spawns a child, and waits for it. The test takes that child, as another node would.
+ * The younger job has hints. It is the root job in some cases. All other jobs are jobs of another
+ * node.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -194,7 +195,7 @@ test_runs (void)
   g_assert_cmpmem (order, n_order, "yo", 2);
 }
 
-/* The older job does not continue before the younger one reaches a safe point, but then at once. */
+/* The older job continues at once when the younger job reaches a safe point, and not before. */
 static void
 test_older_goes_on (void)
 {

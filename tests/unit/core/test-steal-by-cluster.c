@@ -36,7 +36,7 @@ sum_up (const char *name, gint64 value, gpointer user_data)
   g_hash_table_insert (sums, g_strdup (name), GSIZE_TO_POINTER (value));
 }
 
-/* Returns: the sum of the figures of the thief whose names match */
+/* Returns: the sum of the figures of the thief whose names match @pattern */
 static gint64
 get_sum (const char *pattern)
 {
@@ -91,7 +91,7 @@ test_sums_are_those_of_all_steals (gpointer *fixture, gconstpointer user_data)
   g_assert_cmpint (get_sum ("steals-from.*.tried"), ==, get_sum ("steals.remote-tried"));
 }
 
-/* There and back take twice the latency. */
+/* A request and its answer take twice the latency. */
 static void
 test_answers_count_by_their_time (gpointer *fixture, gconstpointer user_data)
 {

@@ -26,8 +26,8 @@ tear_down (void)
   steal_world_free (world);
 }
 
-/* Node @id takes the job and is killed by @signal_number. If the job has not failed then, its owner
- * puts it out again. */
+/* Node @id takes the job and is killed by @signal_number. If the job has not failed after that, its
+ * owner puts it out again. */
 static void
 crash_thief (SatinNodeId id, int signal_number)
 {
@@ -144,8 +144,8 @@ test_third_crash_of_parts_fails_the_part (void)
   g_assert_cmpuint (steal_world_job (world, 1)->n_failed, ==, 1);
 }
 
-/* Node 2 has a job of node 1, and node 3 a part of it; node 3 is killed. Returns: how many crashes
- * node 1 then knows of */
+/* Node 2 has a job of node 1, and node 3 has a child of that job. Node 3 is killed. Returns: how
+ * many crashes of the job node 1 knows of after that */
 static guint
 crash_below (int signal_number)
 {

@@ -33,7 +33,7 @@ tear_down (gpointer *fixture, gconstpointer user_data)
 
 /* ---- the first jobs ---- */
 
-/* Makes node 1 the master, and puts out @n jobs there. */
+/* Makes node 1 the master, and puts out @n jobs of node 1. */
 static void
 begin_run (guint n)
 {

@@ -131,7 +131,7 @@ lose_kind (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data
 
 static StealWorld *world;
 
-/* Starts a world with one job, which loses the first message of @kind. */
+/* Starts a world with one job. The network loses the first message of @kind. */
 static void
 start_and_lose (StealKind kind)
 {

@@ -1,7 +1,7 @@
 /* test-steal-recovery.c - tests lost jobs and orphans, between nodes
  *
  * Node 2 is lost. So node 1 has a lost job, and node 3 has an orphan. Node 3 may have exported a
- * child of the orphan to node 4, and node 4 a child of that one to node 5.
+ * child of the orphan to node 4, and node 4 may have exported a grandchild to node 5.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -156,7 +156,8 @@ test_policy_sees_offer (void)
   g_assert_true (thief->victims[0].has_offered);
 }
 
-/* Only the node that has offered may have jobs now, so the refusals of the others still count. */
+/* Only the node that has offered jobs may have jobs now, so the refusals of other nodes still
+ * count. */
 static void
 test_offer_ends_no_pause (void)
 {
@@ -167,7 +168,8 @@ test_offer_ends_no_pause (void)
   g_assert_cmpuint (thief->situation.near_history.n_refused, ==, 1);
 }
 
-/* Node 2's request is pending at node 1 when node 3, which refused it before, has jobs. */
+/* Node 3 has refused a request of node 2. While another request of node 2 is pending at node 1,
+ * node 3 gets jobs. */
 static void
 test_offer_comes_before_held_request (void)
 {
@@ -191,7 +193,8 @@ test_offer_comes_before_held_request (void)
   steal_world_free (three);
 }
 
-/* Node 2 has asked node 1, which is far, when node 3, which is far, too, offers jobs. */
+/* Nodes 1 and 3 are far from node 2. While node 2 waits for an answer of node 1, node 3 offers
+ * jobs. */
 static void
 test_offer_comes_before_far_request (void)
 {

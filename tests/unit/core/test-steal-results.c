@@ -1,7 +1,7 @@
 /* test-steal-results.c - tests results that a part gets, besides the owners that wait for them
  *
- * Node 2 has job 0 of node 1, and node 3 has a child of it, job 1. Both are child number 1 of their
- * parents.
+ * Node 2 has job 0 of node 1, and node 3 has a child of it, job 1. Each of these two jobs is child
+ * number 1 of its parent.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* Node @id leaves and hands over. Its workers have finished @n_saved children of the job @under. */
+/* Node @id leaves and hands over its results and jobs. Its workers have finished @n_saved children
+ * of the job @under. */
 static void
 save (SatinNodeId id, guint n_saved, guint64 under)
 {
@@ -179,7 +180,7 @@ test_recipient_leaves (void)
   end ();
 }
 
-/* Node 1 leaves, too, which node 2 does not know yet. */
+/* Node 1 leaves, too, but node 2 does not know that yet. */
 static void
 test_recipient_silent (void)
 {
@@ -259,7 +260,7 @@ test_stuck (void)
   end ();
 }
 
-/* One worker stops only after the results of the others were handed over. */
+/* One worker stops only after the results of the other workers were handed over. */
 static void
 test_late (void)
 {

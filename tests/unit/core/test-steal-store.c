@@ -187,8 +187,8 @@ test_freed_while_it_walks (void)
 
 /* ---- stored results ---- */
 
-/* Node 1 wants the result of job 1 from node 3, which may have it stored, but has no such imported
- * job. */
+/* Node 1 wants the result of job 1 from node 3, which has no such imported job. @has_stored: node 3
+ * has the result stored */
 static void
 want_stored (gboolean has_stored)
 {

@@ -124,7 +124,7 @@ test_owner_lost_after_the_result (void)
   g_assert_cmpuint (steal_count_held (thief->steal), ==, 0);
 }
 
-/* The thief's request is over, so it asks the next node at once. */
+/* The thief's request ends with the node that it asked. So the thief asks the next node at once. */
 static void
 test_asked_node_lost (void)
 {
@@ -406,7 +406,7 @@ test_unknown_kinds_are_dropped (void)
 /* Of many warnings about one peer only some are shown. After this time the next one is shown. */
 #define ALL_SHOWN_US 11000000
 
-/* Every kind is sent cut short, and then with too many bytes. */
+/* Each kind of message is sent twice: cut short, and with too many bytes. */
 static void
 test_malformed_messages_are_dropped (void)
 {

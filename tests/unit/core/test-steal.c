@@ -118,7 +118,8 @@ test_large_results_apart (void)
   steal_world_assert_once (world);
 }
 
-/* A small result must not push the largest possible one over the limit of a message. */
+/* A small result and the largest possible result must not share a message, which would be too
+ * long. */
 static void
 test_largest_result (void)
 {

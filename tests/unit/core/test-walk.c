@@ -323,7 +323,8 @@ SATIN_TASK (step_aside, (void))
   SATIN_SYNC ();
 }
 
-/* Walks queue. So when the second walk is over, the result of the first is known. */
+/* Walks are made one after another. So when the second walk has ended, the result of the first walk
+ * is known. */
 SATIN_TASK (look_as_thief, (int), (int, n))
 {
   if (n > 0)

@@ -196,8 +196,8 @@ test_too_many (void)
     }
   g_assert_cmpint (code, ==, SATIN_ERROR_LIMIT);
   g_assert_cmpuint (n, >, 500);
-  /* Another node names the last input that was accepted. Its name is as long as that of the refused
-   * one. */
+  /* Another node names the last input that was accepted. The name of that input is as long as the
+   * name that was refused. */
   g_autofree char *last = g_strdup_printf ("input%u", n - 2);
   g_assert_cmpint (name (SENDER, last, a), ==, -1);
   store (1);

@@ -101,8 +101,8 @@ begin_another_run (void)
   be ();
 }
 
-/* A node sends STORE with one object, whose state is @n_bytes zeros. Returns: the Verdict in the
- * answer */
+/* Node SENDER sends STORE with one object, whose state is @n_bytes zeros. Returns: the Verdict in
+ * the answer */
 static int
 store (gint64 number, gint64 object, gint64 version, gsize n_bytes)
 {
@@ -115,7 +115,7 @@ store (gint64 number, gint64 object, gint64 version, gsize n_bytes)
   return checkpoint_world_hear_verdict (world, SENDER, number);
 }
 
-/* Checks that the next OBJECT to node @to is this one. */
+/* Checks that the next OBJECT to node @to has this object and version, and a state of @n_bytes. */
 static void
 assert_told (SatinNodeId to, gint64 object, gint64 version, gsize n_bytes)
 {

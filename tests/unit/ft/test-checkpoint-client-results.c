@@ -91,9 +91,9 @@ test_fetched_by_an_old_name (void)
   tear_down ();
 }
 
-/* The disk is full. Stored results can be read all the same; new results wait for room. There is
- * one warning: result 1 counts as stored because it is there already, which does not prove that the
- * storage can be written again. */
+/* The disk is full. Stored results can still be read, and new results wait for room. There is only
+ * one warning: result 1 counts as stored because it is in a log already. That does not prove that
+ * the storage can be written again. */
 static void
 test_full_disk (void)
 {

@@ -1,8 +1,7 @@
 /* test-checkpoint-faults.c - tests faults of the storage: errors, a full disk, loss of power
  *
  * A run writes results, and compacts the checkpoint from time to time while it writes. Afterwards
- * each result that was synced is there, or the result of one of its ancestors, and no result is
- * wrong.
+ * each result that was synced can be read, or the result of its parent. No result is wrong.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -122,7 +121,7 @@ write_results (Run *self, guint n, gboolean is_syncing)
   return FALSE;
 }
 
-/* All results that were added are synced. */
+/* Called after a sync, when all results that were added are synced. */
 static void
 begin_compaction (Run *self)
 {
@@ -151,7 +150,8 @@ step_compaction (Run *self)
     g_clear_pointer (&self->compaction, satin_checkpoint_compaction_free);
 }
 
-/* Writes all results. A compaction begins after every @compact_each syncs; 0: never. */
+/* Writes all results, unless the storage is given up. After every @compact_each syncs, a compaction
+ * begins if none is running; 0: never. */
 static void
 run_all (Run *self, guint compact_each)
 {
@@ -194,8 +194,8 @@ assert_index (const Run *run, SatinStorage *storage, SatinCheckpointIndex *index
 }
 
 /* Runs on a storage with the faults in @params, and checks what is there afterwards. @may_end: the
- * run may give the storage up; else all results must be written. Returns: whether all was written,
- * and compacted, without an error */
+ * run may give the storage up; else all results must be written. Returns: whether all results were
+ * written, and all compactions have ended */
 static gboolean
 run_with (const char *params, guint compact_each, gboolean may_append, gboolean may_end)
 {
@@ -221,8 +221,8 @@ run_with (const char *params, guint compact_each, gboolean may_append, gboolean 
   return is_done;
 }
 
-/* Runs with the fault @key at call 1, 2, ..., with each of four seeds. Stops after 20 clean runs in
- * a row: a run makes fewer calls than that. */
+/* Runs with the fault @key at call 1, 2, ..., with each of four seeds. Stops with a seed when 20
+ * runs in a row have written and compacted everything. */
 static void
 run_at_each_call (const char *key, guint compact_each, gboolean may_append)
 {

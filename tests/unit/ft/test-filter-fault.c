@@ -131,8 +131,8 @@ test_hangs (void)
   remove_log ();
 }
 
-/* The interrupt comes before the call that hangs. It goes to the storage, and that call hangs later
- * all the same. */
+/* The interrupt comes before the call that hangs, so the interrupt goes to the storage. The later
+ * call hangs as usual. */
 static void
 test_early_interrupt (void)
 {

@@ -257,7 +257,7 @@ test_self_nothing (void)
   g_assert_cmpint (found.kind, ==, SATIN_LOOK_NOTHING);
 }
 
-/* A frame has synced, and uses number 2 again: child 2 is job 8 now, and job 7 was there before. */
+/* A frame has synced, and uses number 2 again: child 2 is job 8 now, and was job 7 before. */
 static void
 test_self_of_another_round (void)
 {

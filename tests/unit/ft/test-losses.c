@@ -196,7 +196,7 @@ test_orphans (void)
   end ();
 }
 
-/* A node that leaves hands its results to others. They may be results of an owner that was lost
+/* A leaving node hands its results to other nodes. The owner of such a result may have been lost
  * long ago. */
 static void
 test_long_ago (void)

@@ -1,8 +1,8 @@
 /* test-orphans.c - tests which nodes are told of orphans, and when orphans are dropped
  *
  * Node 1 exported a job to node 2, as (10, 11). Node 2 exported child number 1 of that job to node
- * 9, as (20, 21). Node 9 exported child number 2 of that to node 4, and then was lost. So node 4
- * has the orphan.
+ * 9, as (20, 21). Node 9 exported child number 2 of job (20, 21) to node 4. Then node 9 was lost.
+ * So node 4 has the orphan.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -366,8 +366,8 @@ test_both_names (void)
   end ();
 }
 
-/* A child of the job was exported and lost too. Its orphans appear at its place in the tree,
- * whichever name their lineage has. */
+/* A child of the job was exported and lost, too. The orphans below the child appear at the child's
+ * place in the tree, whichever name their lineage has. */
 static void
 test_both_names_below (void)
 {

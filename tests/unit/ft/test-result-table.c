@@ -1,6 +1,6 @@
 /* test-result-table.c - tests the table of results, where a job's task and arguments are the key
  *
- * In these cases, a key differs from others in one byte, which is also the result.
+ * In these cases, keys differ in one byte. That byte is also the result.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

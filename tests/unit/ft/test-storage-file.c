@@ -124,7 +124,7 @@ test_failed_append_has_no_bytes_behind_its_end (World *self, gconstpointer data)
   g_assert_cmpstr (storage_handle_list (&ops, self->storage), ==, "log 1048576;");
 }
 
-/* No process can make a file there. The system's error for that is "no such file". */
+/* No process can make a file in /proc/self. The system's error for that is "no such file". */
 static void
 test_new_file_that_cannot_be_made_is_an_error (World *self, gconstpointer data)
 {

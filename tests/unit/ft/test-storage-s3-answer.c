@@ -86,7 +86,7 @@ test_no_list (void)
   expect_no_list ("");
   expect_no_list ("<html><body>no</body></html>");
   expect_no_list ("<ListBucketResult><Contents>");
-  /* A list that goes on, and does not say where. */
+  /* The list is not complete, but does not say where its next page begins. */
   expect_no_list ("<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>");
   for (guint i = 0; i < 100; i++)
     g_string_append (deep, "<a>");

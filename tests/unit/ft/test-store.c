@@ -98,7 +98,7 @@ write_as_other (SatinStorage *disk, SatinCheckpointWriter *writer, guint first, 
   return writer;
 }
 
-/* Compacts until the compaction is over. Only logs of the nodes in @writers may be replaced. */
+/* Compacts until the compaction has ended. Only logs of the nodes in @writers may be replaced. */
 static void
 compact (const SatinNodeId *writers, guint n)
 {
@@ -156,7 +156,7 @@ test_time (void)
   tear_down ();
 }
 
-/* The disk is full. The logs can be read all the same, and nothing of the trial is left. */
+/* The disk is full. The logs can still be read, and nothing of the trial is left. */
 static void
 test_time_full (void)
 {

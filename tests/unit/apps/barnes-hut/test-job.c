@@ -169,7 +169,7 @@ test_wrong_points_are_refused (Fixture *self, gconstpointer user_data)
   DIRECT_REFUSED ("first point", -1, 9, 0.1, 2);
   DIRECT_REFUSED ("first point", 1, 9, 0.1, 2);
   DIRECT_REFUSED ("first point", G_MAXINT32, 1, 0.1, 2);
-  /* Such a job would make the same job again. */
+  /* With such a grain, a job would spawn the same job again. */
   DIRECT_REFUSED ("grain", 0, 9, 0.1, 0);
 }
 

@@ -33,7 +33,7 @@ test_wrong_numbers_are_refused (void)
   ASSERT_REFUSED (workers, "not in the circuit", &ways, locusroute, 5, counts, 14, segments, 2, 1,
                   0);
   ASSERT_REFUSED (workers, "number of segments", &ways, locusroute, 5, counts, 15, NULL, 0, 1, 0);
-  /* Such a job would make the same job again. */
+  /* With such a grain, a job would spawn the same job again. */
   ASSERT_REFUSED (workers, "grain", &ways, locusroute, 5, counts, 15, segments, 2, 0, 0);
 }
 

@@ -29,7 +29,7 @@ test_wrong_questions_are_refused (void)
                             (gint64)board_start.theirs, 4, 0, FALSE, how));
   g_assert_cmpint (ABS (answer.bound), <=, BOARD_SQUARES);
 
-  /* Such a job would search all games to their end. */
+  /* With such a depth, a job would search all games to their end. */
   assert_refused (workers, "depth", 0, -1, 0, how);
   assert_refused (workers, "depth", 0, 61, 0, how);
   assert_refused (workers, "score", 0, 4, -64, how);

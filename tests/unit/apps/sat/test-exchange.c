@@ -11,7 +11,7 @@
 
 #define MAX_LENGTH 8
 
-/* A shared set, and a formula whose searches share clauses in it. */
+/* A formula, and a shared set through which its searches exchange clauses. */
 typedef struct
 {
   SatinObjects *objects;

@@ -1,4 +1,4 @@
-/* test-share.c - tests which clauses a search exports, and what it does with imported ones
+/* test-share.c - tests which clauses a search exports, and what it does with imported clauses
  *
  * SPDX-License-Identifier: Apache-2.0
  */

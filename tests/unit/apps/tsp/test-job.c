@@ -103,7 +103,7 @@ test_wrong_plans_are_refused (Fixture *self, gconstpointer user_data)
   Found found = { 0 };
   PLAN_REFUSED ("number of raises", 0, 100, .n_raises = -1, .grain = 1);
   PLAN_REFUSED ("number of raises", 0, 100, .n_raises = SEARCH_MAX_RAISES + 1, .grain = 1);
-  /* Such a job would make the same job again. */
+  /* With such a grain, a job would spawn the same job again. */
   PLAN_REFUSED ("grain", 0, 100, .n_raises = 1, .grain = 0);
   PLAN_REFUSED ("limit", 0, G_MININT32, .n_raises = 1, .grain = 1);
   PLAN_REFUSED ("not here", 77, 100, .n_raises = 1, .grain = 1);

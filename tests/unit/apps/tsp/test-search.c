@@ -146,8 +146,8 @@ test_search_goes_on (void)
     }
 }
 
-/* Searches @place for @grain nodes, and then each place that is left by a search of its own.
- * Returns: how many searches there were */
+/* Searches @place for @grain nodes, and each remaining place in the same way, with a search of its
+ * own. @best: gets the tours that are found. Returns: the number of searches */
 static guint
 divide (const Distances *distances, const Place *place, gint64 grain, Search *best)
 {
