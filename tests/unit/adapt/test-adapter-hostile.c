@@ -80,7 +80,7 @@ test_impossible_figures (void)
   adapter_world_free (world);
 }
 
-/* Figures of nodes that are not in the run. */
+/* The coordinator ignores figures of nodes that are not in the run. */
 static void
 test_strangers (void)
 {

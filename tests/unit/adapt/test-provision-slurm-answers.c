@@ -287,8 +287,8 @@ note_memory (const SlurmJob *job, gpointer user_data)
   g_string_append_printf (user_data, "%s:%d ", job->id, answers_is_out_of_memory (job));
 }
 
-/* From Slurm's documentation, not recorded: its signal for lack of memory is 253, of which a wait
- * status keeps the lower 7 bits, 125. */
+/* These texts follow Slurm's documentation, and were not recorded. The signal for lack of memory is
+ * 253. A wait status keeps the lower 7 bits of a signal, here 125. */
 static void
 test_end_for_lack_of_memory_is_seen (void)
 {

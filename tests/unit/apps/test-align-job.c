@@ -49,7 +49,7 @@ test_wrong_arguments_are_refused (void)
                   pairs, 1);
 }
 
-/* Scores that another node has returned. */
+/* Another node may return too few scores. */
 static void
 test_missing_scores_are_refused (void)
 {

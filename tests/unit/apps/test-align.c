@@ -167,7 +167,7 @@ test_scores_are_those_of_all_alignments (void)
     }
 }
 
-/* Alignments that can be scored by hand. */
+/* These alignments can be scored by hand. */
 static void
 test_scores_are_known (void)
 {

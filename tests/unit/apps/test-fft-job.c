@@ -26,7 +26,7 @@ test_wrong_arguments_are_refused (void)
   ASSERT_REFUSED (workers, "power of two", &transform, fft, x, 16, G_MININT32, 1, FALSE);
 }
 
-/* Transforms that another node has returned. */
+/* Another node may return a transform with too few numbers. */
 static void
 test_transform_of_another_size_is_refused (void)
 {

@@ -68,7 +68,7 @@ test_wrong_arguments_are_refused (void)
   satin_record_clear (&Graph_record, &graph);
 }
 
-/* A vertex that is its own neighbour does not lead ever deeper. */
+/* Each vertex is its own neighbour. The search must not go deeper and deeper for that. */
 static void
 test_search_ends_in_a_graph_with_loops (void)
 {

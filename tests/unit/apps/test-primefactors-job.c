@@ -55,7 +55,7 @@ test_wrong_ranges_are_refused (void)
   ASSERT_REFUSED (workers, "grain", &sum, tally, 1, 100, 0);
 }
 
-/* A factor that another node has returned. With the factor 1, factoring_note() would never end. */
+/* Another node may return a wrong factor. With the factor 1, factoring_note() would never end. */
 static void
 test_wrong_factors_are_refused (void)
 {

@@ -25,7 +25,7 @@ test_wrong_arguments_are_refused (void)
   ASSERT_REFUSED (workers, "as many entries", &product, multiply, a, 16, b, 16, 2048, 1);
 }
 
-/* A product that another node has returned. */
+/* Another node may return a product with too few entries. */
 static void
 test_product_of_another_size_is_refused (void)
 {

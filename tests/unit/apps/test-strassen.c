@@ -29,7 +29,7 @@ test_two_by_two_is_known (void)
   g_assert_cmpmem (strassen, sizeof strassen, c, sizeof c);
 }
 
-/* Sizes that can be halved and not, and that fit into blocks and not. */
+/* Some of the sizes cannot be halved, and some do not fit into blocks. */
 static void
 test_whole_products_are_exact (void)
 {

@@ -44,7 +44,7 @@ void fake_net_set_queued (FakeNet *self, SatinNodeId to, gsize n_bytes);
 /* Marks @id as leaving in all views, and tells all nodes. */
 void fake_net_say_leaving (FakeNet *self, SatinNodeId id);
 
-/* Sets how many masters there have been; 2 at first. */
+/* Sets the term of the master, which is 2 at first. */
 void fake_net_set_term (FakeNet *self, guint term);
 /* Makes @id the master, and tells all nodes. When node @id is gone, there is no master. */
 void fake_net_set_master (FakeNet *self, SatinNodeId id);

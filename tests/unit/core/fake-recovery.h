@@ -8,7 +8,7 @@
 
 #include <satin/core/recovery.h>
 
-/* The hints that it makes; each is freed when the core releases it. */
+/* Hints that a FakeRecovery makes. When the core releases them, they are freed. */
 typedef struct
 {
   struct _FakeRecovery *recovery; /* (borrowed) */
@@ -50,9 +50,9 @@ typedef struct _FakeRecovery
 } FakeRecovery;
 
 void fake_recovery_init (FakeRecovery *self);
-/* Makes it a part that wants the results of jobs. */
+/* Makes @self a part that wants the results of jobs. */
 void fake_recovery_want_results (FakeRecovery *self);
-/* Makes it a part that stores results. */
+/* Makes @self a part that stores results. */
 void fake_recovery_store_results (FakeRecovery *self);
 /* Checks that all hints were freed. */
 void fake_recovery_clear (FakeRecovery *self);

@@ -28,7 +28,8 @@ void begin_with (gboolean is_recovering);
 
 FakeRecovery *recovery_of (SatinNodeId id);
 WorldNode *node (SatinNodeId id);
-/* @to steals the only job of @from, a child of @under. */
+/* Node @from gets a job, a child of its imported job @under, and node @to steals that job. @under:
+ * an import id; 0: the root job */
 void export(SatinNodeId from, SatinNodeId to, guint64 under);
 /* The only job that node @id has of another node: its import id, and the import. */
 guint64 import_id_at (SatinNodeId id);

@@ -279,7 +279,8 @@ test_hinted_taken_once (void)
   g_assert_null (hints);
 }
 
-/* The hints of the older entry in the export queue belong to another job. */
+/* The slot is used again. Its older entry in the export queue has the hints of the earlier job,
+ * which are freed. */
 static void
 test_hinted_slot_again (void)
 {

@@ -183,7 +183,7 @@ test_job_that_came_from_near_goes_far (gpointer *fixture, gconstpointer user_dat
   g_assert_true (is_exported_to (4));
 }
 
-/* The refusal lets node 4 ask another node. */
+/* Node 4 is refused at once, so that it can ask another node. */
 static void
 test_thief_of_travelled_jobs_is_refused_at_once (gpointer *fixture, gconstpointer user_data)
 {

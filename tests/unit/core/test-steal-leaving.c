@@ -102,8 +102,8 @@ test_nobody_asks_it (void)
   g_assert_cmpuint (fake_net_count_sent (world->net), ==, 0);
 }
 
-/* A leaving node with jobs gives none. If it asked to be told of jobs, it would be told at once,
- * again and again. */
+/* A leaving node with jobs gives none of them. If it asked its workers for jobs, they would report
+ * jobs at once, again and again. */
 static void
 test_it_does_not_look_for_jobs_for_those_that_wait (void)
 {

@@ -44,8 +44,8 @@ run_scene (Weather *weather)
   steal_world_free (world);
 }
 
-/* Loses the first message of a scene, then the second of another one, and so on, until a scene ends
- * before the message that would be lost. */
+/* Loses the first message of one scene, the second message of the next scene, and so on. Stops when
+ * a scene ends before the message that would be lost. */
 static void
 test_each_message_lost (void)
 {
@@ -90,7 +90,8 @@ test_many_lost (void)
     }
 }
 
-/* More nodes and more jobs; messages are lost at random, and in every other scene doubled. */
+/* There are more nodes and more jobs. Messages are lost at random. In every other scene, the
+ * messages that are not lost arrive twice. */
 static void
 test_many_nodes (void)
 {

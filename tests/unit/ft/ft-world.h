@@ -82,8 +82,8 @@ gint32 ft_world_read (SatinLook *look);
  * full): the job's hints */
 gpointer ft_world_lose (FtWorld *self, SatinNodeId id, gint32 index, gint64 generation,
                         gpointer hints);
-/* Like ft_world_lose(), but of a job without hints, with argument @n, @n_levels below the root
- * job. */
+/* Like ft_world_lose(), but for a job without hints, with argument @n, which is @n_levels below the
+ * root job. */
 gpointer ft_world_lose_piece (FtWorld *self, const SatinJobRef *ref, gint32 n, gint32 n_levels);
 /* Looks up what @hints, of node @id, know of child @number with argument @n. The caller frees the
  * hints that it gets. */

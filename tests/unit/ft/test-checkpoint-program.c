@@ -170,8 +170,8 @@ test_damaged_table (void)
   sample_remove_all (storage);
 }
 
-/* A log of version 3: the first result of the example in docs/checkpoint-internals.md as it was
- * then. */
+/* A log of version 3 with one result: the first one of the example that
+ * docs/checkpoint-internals.md had at that version. */
 static void
 test_version_3 (void)
 {

@@ -83,7 +83,7 @@ test_highest_number (void)
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT);
 }
 
-/* The example of docs/checkpoint-internals.md. */
+/* The log is the example of docs/checkpoint-internals.md. */
 static void
 test_documented (void)
 {

@@ -12,7 +12,7 @@ test_check_value (void)
   g_assert_cmphex (crc32c (0, (const guint8 *)"123456789", 9), ==, 0xe3069283);
 }
 
-/* Examples of RFC 3720, B.4. */
+/* These are examples of RFC 3720, B.4. */
 static void
 test_rfc_examples (void)
 {

@@ -364,7 +364,7 @@ test_path_endless (void)
   refuse_path ((const guint8 *)"\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01", 12);
 }
 
-/* The deepest path that is accepted. Walking and freeing it must not exhaust the stack. */
+/* This is the deepest path that is accepted. Walking and freeing it must not exhaust the stack. */
 static void
 test_path_deep (void)
 {

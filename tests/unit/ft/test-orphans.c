@@ -163,7 +163,7 @@ test_owner_left (void)
   ft_world_free (world);
 }
 
-/* The jobs that a leaving owner has exported go back to the owner before it. */
+/* A leaving owner gives its jobs back. So node 4 announces the orphan to the owner before it. */
 static void
 test_owner_leaves (void)
 {

@@ -189,7 +189,7 @@ test_random_bytes (void)
   end ();
 }
 
-/* A message that was valid, with some of its bytes changed. */
+/* Each message was valid before some of its bytes were changed. */
 static void
 test_changed_bytes (void)
 {

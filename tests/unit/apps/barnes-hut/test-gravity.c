@@ -105,7 +105,7 @@ test_necessary_trees_give_the_same_bits (Fixture *self, gconstpointer theta)
     }
 }
 
-/* A tree that was encoded and decoded, like for another node. */
+/* The tree is encoded and decoded, as for another node. */
 static void
 test_tree_that_travelled_gives_the_same_bits (Fixture *self, gconstpointer theta)
 {

@@ -69,7 +69,7 @@ test_circle_closes (void)
   g_assert_cmpfloat_with_epsilon (at.y, 0, 1e-4);
 }
 
-/* A published orbit of three bodies. Any error in a force or a step would leave it open. */
+/* This orbit of three bodies is published. Any error in a force or a step would leave it open. */
 static void
 test_figure_of_eight_closes (void)
 {

@@ -80,7 +80,7 @@ test_wrong_shared_segments_are_refused (void)
   ASSERT_REFUSED (workers, "grain", &ways, locusroute_shared, object, 0, 2, 1, -1, 0);
 }
 
-/* Ways that another node has returned. */
+/* Another node may return too few ways, or an impossible way. */
 static void
 test_wrong_ways_are_refused (void)
 {

@@ -92,7 +92,7 @@ test_other_rounds_are_forgotten_first (void)
   g_assert_cmpuint (count_known (table, 0, 65536), <, 100);
 }
 
-/* Half as many positions as the table has places, so few buckets are full. */
+/* The table has twice as many places as there are positions, so few buckets are full. */
 static void
 test_positions_are_spread (void)
 {

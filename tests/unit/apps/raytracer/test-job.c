@@ -59,7 +59,7 @@ test_wrong_shots_are_refused (void)
   satin_record_clear (&SceneSource_record, &source);
 }
 
-/* Pixels that another node has returned. */
+/* Another node may return too few pixels. */
 static void
 test_missing_pixels_are_refused (void)
 {

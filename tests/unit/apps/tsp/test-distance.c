@@ -29,7 +29,8 @@ point_at (double latitude, double longitude)
   return (Point){ distance_radians (longitude), distance_radians (latitude) };
 }
 
-/* The first three cities of burma14: 153 and 510 km in its published matrix. */
+/* In the published matrix of burma14, the second and the third city are 153 and 510 km from the
+ * first city. */
 static void
 test_globe_has_the_published_distances (void)
 {
