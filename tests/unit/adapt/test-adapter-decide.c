@@ -105,13 +105,13 @@ test_no_fleet (void)
   g_assert_cmpuint (world->n_looks, ==, 4);
   g_assert_cmpuint (adapter_world_get_scripted (world, 1)->n_decided, ==, 0);
   g_assert_cmpstr (world->left->str, ==, "");
-  g_assert_cmpuint (adapter_world_node (world, 1)->n_decided, ==, 3); /* a decision is late */
+  g_assert_cmpuint (adapter_world_node (world, 1)->n_decided, ==, 3); /* no fourth one yet */
   g_assert_cmpint (adapter_world_node (world, 3)->adapter->number, ==, 3);
   adapter_world_free (world);
 }
 
-/* A state is ignored if none is expected, if it has another term or number, or if it reaches a node
- * that is not the coordinator. */
+/* A state is ignored if none is expected, if it has another term, if it has the number of a request
+ * that was not made, or if it reaches a node that is not the coordinator. */
 static void
 test_late_state (void)
 {

@@ -11,7 +11,7 @@
 typedef struct
 {
   char *folder; /* (owned) */
-  char *path;   /* (owned): path of a file in the folder that does not exist yet */
+  char *path;   /* (owned): a path in the folder; the file does not exist yet */
 } Place;
 
 static void

@@ -136,7 +136,7 @@ avro_decode (Case *self, gconstpointer bytes, gsize n_bytes)
 {
   avro_reader_t reader = avro_reader_memory (n_bytes > 0 ? bytes : "", (gint64)n_bytes);
   g_assert_cmpint (avro_value_read (reader, &self->value), ==, 0);
-  g_assert_cmpint (avro_skip (reader, 1), !=, 0); /* there is no more */
+  g_assert_cmpint (avro_skip (reader, 1), !=, 0); /* no byte is left */
   avro_reader_free (reader);
 }
 

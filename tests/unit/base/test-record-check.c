@@ -263,7 +263,7 @@ many_longs (gint64 n)
   guint start = out->len;
   g_byte_array_set_size (out, start + (guint)n);
   memset (out->data + start, 0, (gsize)n);
-  satin_record_encode (&Longs_record, &none, out); /* the count of 0 at the end */
+  satin_record_encode (&Longs_record, &none, out); /* the count 0, which ends the array */
   return out;
 }
 

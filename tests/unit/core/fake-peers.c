@@ -22,7 +22,7 @@ typedef struct
   const char *cluster; /* (static) */
   gboolean is_gone;
   gboolean is_clogged;
-  gsize n_queued_bytes; /* bytes that wait at the other nodes for this one */
+  gsize n_queued_bytes; /* bytes that wait at each other node for this node */
   gboolean is_leaving;
   SatinNodeId hidden; /* the node that is missing in its view; 0: none */
   guint n_asked;      /* times that it asked for that node */

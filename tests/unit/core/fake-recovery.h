@@ -35,7 +35,7 @@ typedef struct _FakeRecovery
   SatinLineage lineage; /* (owned) */
   GBytes *path;         /* (owned) (nullable) */
   gboolean is_over;     /* whether that orphan had ended when it was announced */
-  gsize n_bytes;        /* of the result of the last orphan that has ended */
+  gsize n_bytes;        /* of the result of the orphan that was reported last */
   GArray *drop;         /* (owned) of guint64: imports to drop when the next orphan is announced */
   /* for a part that wants results */
   guint n_told, n_saved, n_described;

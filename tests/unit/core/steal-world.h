@@ -44,7 +44,7 @@ typedef struct
   StealWorld *world; /* (borrowed) */
   SatinNodeId id;
   Steal *steal;                /* (owned): %NULL after it was freed */
-  GQueue public;               /* of job numbers + 1: the jobs that others may take */
+  GQueue public;               /* of job numbers + 1: the jobs that other nodes may take */
   GHashTable *running;         /* (owned): set of (owned) ImportJob */
   guint n_workers;             /* that run imported jobs; 0: it never steals */
   gint64 run_us;               /* the running time of an imported job */
@@ -57,7 +57,7 @@ typedef struct
   guint n_saved;      /* finished children that its workers report when they stop */
   gboolean is_stuck;  /* its workers do not stop */
   guint64 under;      /* import id of the parent of jobs that are taken; 0: the root job */
-  const char *path;   /* (nullable): from that parent to them */
+  const char *path;   /* (nullable): from that parent to these jobs */
   gpointer hints;     /* (owned by the taker) (nullable): of the next job that is taken */
   GQueue hints_given; /* (owned by the test): hints of jobs that it got */
   GQueue hints_back;  /* (owned by the test): hints of jobs that were put back */

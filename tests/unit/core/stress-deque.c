@@ -31,7 +31,7 @@ typedef struct
   SatinLoop *loop;
   Jobs *jobs;
   gint64 seed;
-  gint64 n_roots;                 /* atomic: those that have not begun */
+  gint64 n_roots;                 /* atomic: root jobs that have not begun */
   int is_wrong;                   /* atomic */
   int is_over;                    /* atomic */
   guint64 n_walks;                /* written by the thread that walks */

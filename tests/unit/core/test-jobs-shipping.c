@@ -11,7 +11,7 @@ TASK_NOTHING ()
 #define LARGE_BYTES ((gsize)1 << 20)
 #define HOUR_US     ((gint64)3600 * G_USEC_PER_SEC)
 
-static Gate is_settled[2]; /* opened when the root job may sync in each round */
+static Gate is_settled[2]; /* opened when the root job may sync in that round */
 static int n_rounds;       /* atomic: rounds that have begun */
 
 SATIN_TASK (weigh, (int), (int, n), (bytes, data)) { return n * 2; }

@@ -402,7 +402,7 @@ check_staying (const char *text, gsize n_bytes, const char *warning)
   gint32 result = 0;
   n_encoded = 0;
   SATIN_STORE (&is_last, 0);
-  g_test_expect_message ("satin-core", G_LOG_LEVEL_WARNING, warning); /* once */
+  g_test_expect_message ("satin-core", G_LOG_LEVEL_WARNING, warning); /* only once */
   world_begin (2, TRUE);
   satin_loop_timer_add (world_loop, 1000, count_turns, NULL);
   g_assert_true (world_run (&root_stay_task, &args, &result, NULL));

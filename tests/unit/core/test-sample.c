@@ -103,7 +103,7 @@ test_stolen_job (void)
       sample = satin_workers_get_sample (world_nodes[1].workers);
     }
   g_assert_nonnull (sample);
-  g_assert_null (satin_workers_get_sample (world_nodes[0].workers)); /* its jobs were its own */
+  g_assert_null (satin_workers_get_sample (world_nodes[0].workers)); /* it ran only its own jobs */
   world_end ();
 }
 

@@ -78,7 +78,7 @@ test_request_has_its_victim_and_jobs (void)
   g_assert_cmpuint (request->node, ==, 1);
   g_assert_cmpint (request->value, ==, 1);
   g_assert_cmpint (request->began_us, >=, before_us);
-  g_assert_cmpint (request->took_us, >=, 20000); /* there and back */
+  g_assert_cmpint (request->took_us, >=, 20000); /* two ways */
 }
 
 static void

@@ -25,7 +25,7 @@ set_up (gpointer *fixture, gconstpointer user_data)
   fake_net_set_cluster (world->net, 3, "there");
   thief = steal_world_node (world, 2);
   thief->victim = 1;
-  thief->pause_us = HOUR_US; /* only one request */
+  thief->pause_us = HOUR_US; /* so there is only one request */
   steal_world_node (world, 3)->is_passive = TRUE;
 }
 
@@ -110,7 +110,7 @@ test_slow_answer (gpointer *fixture, gconstpointer user_data)
   steal_world_advance (world, FREE_US);
   assert_overdue (0, 0);
   steal_world_advance (world, FREE_US);
-  assert_overdue (FREE_US, 0); /* while it is still awaited */
+  assert_overdue (FREE_US, 0); /* while the answer is awaited */
   steal_world_advance (world, SECOND_US);
   assert_overdue (200000 - FREE_US, 0);
 }
