@@ -78,7 +78,7 @@ test_messages (void)
   gint64 n_own_before = adapter_world_get_figure (world, 1, "adapt.messages");
   adapter_world_pass (world, 10);
   g_assert_cmpuint (fake_net_count_sent (world->net) - n_before, ==, 10 * 2 * 8);
-  /* A report and a plan for each cluster, a look at the fleet and its state. */
+  /* Node 1 has a report and a plan for each cluster, a question to the fleet, and its answer. */
   g_assert_cmpint (adapter_world_get_figure (world, 1, "adapt.messages") - n_own_before, ==,
                    10 * (3 * 2 + 2));
   g_assert_cmpint (adapter_world_get_figure (world, 1, "adapt.periods"), ==, 10 + SETTLE_PERIODS);

@@ -7,7 +7,7 @@
 #include "integrate/integrate.c"
 #undef main
 
-/* Runs a job for the interval from 0 to 1 with one field changed by @change. */
+/* Runs a job for the interval from 0 to 1, after @change has made the interval wrong. */
 static void
 assert_refused (SatinWorkers *workers, void (*change) (Interval *), const char *reason)
 {

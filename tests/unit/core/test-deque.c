@@ -235,7 +235,8 @@ test_take_back_restores_join (void)
 
 /* ---- regions ---- */
 
-/* Three regions: 0 to 1 stolen; 2 running; 3 stolen; 4 to 5 done; 6 to 8 half public. */
+/* Makes three regions. Slots 0 and 1 are stolen, slot 2 runs, slot 3 is stolen, slots 4 and 5 are
+ * done, and the older half of slots 6 to 8 is public. */
 static void
 make_regions (void)
 {

@@ -173,7 +173,7 @@ test_without_anything (void)
   world_end ();
 }
 
-/* A late request may steal the children of this job back. So only this job says where it runs. */
+/* A late request may steal the children of this job. So only this job itself says where it runs. */
 SATIN_TASK (imported, (boolean))
 {
   NOTE_ABROAD ();

@@ -127,8 +127,8 @@ add (Model *self, guint thread, Kind kind, const Step *step)
   self->steps[thread][self->n_steps[thread]++] = (Step){ kind, step->word, step->value };
 }
 
-/* Returns: whether the bad outcome can happen. @without: the thread whose fence is left out, or -1
- */
+/* Returns: whether the bad outcome can happen. @without: the thread whose fence is left out; -1:
+ * none */
 static gboolean
 can_be_bad (const Pair *pair, int without)
 {

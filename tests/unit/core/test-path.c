@@ -179,7 +179,8 @@ test_bad_numbers (void)
 
 /* ---- levels ---- */
 
-/* A job at @below (nullable) is under two hops, of two levels and of one. */
+/* Returns: the levels of a job with a lineage of two hops, which have two levels and one level, and
+ * with the path @below (nullable) below these hops */
 static gint32
 count_levels (gboolean is_rooted, const char *below, SatinJobRef *ret_last)
 {

@@ -15,7 +15,7 @@ begin_run (void)
   fake_net_set_master (world->net, 1);
 }
 
-/* The root job's frame has finished @n children, each with a result of @n_bytes bytes. */
+/* Node 1 hands out the results of @n children of the root job, each of @n_bytes bytes. */
 static void
 hand_out_bytes (guint n, gsize n_bytes)
 {

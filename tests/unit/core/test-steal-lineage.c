@@ -4,7 +4,7 @@
  */
 #include "losses/private.h"
 
-/* The limits in libsatin-core/src/losses/lineage.c. */
+/* The limits that libsatin-core/src/losses/lineage.c keeps. */
 #define MAX_HOPS  64
 #define MAX_BYTES 4096
 

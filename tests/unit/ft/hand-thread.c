@@ -31,7 +31,7 @@ static gint64 clock_us, clock_step_us;
 static gboolean hangs;
 static guint n_abandoned;
 
-/* Gives the token back, and waits for the next turn. With the lock. */
+/* Gives the token back, and waits for the next turn. The caller holds the lock. */
 static void
 end_turn (void)
 {
