@@ -1,7 +1,7 @@
 /* test-loop-main.c - tests the real loop
  *
- * Only this loop has a real clock. So these cases wait for real timers, of a few milliseconds at
- * most. Their claims hold on slow machines, too.
+ * Only this loop has a real clock. So these cases wait for real timers, of 20 milliseconds at most.
+ * Their claims hold on slow machines, too.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,7 +1,7 @@
 /* core-test.h - shared by the tests of tasks: workers, gates, and waiting for a thief
  *
  * A test that needs a stolen job spawns jobs until the first one has begun. That is the oldest job,
- * so the first thief that comes takes it. No test sleeps or reads a clock.
+ * so the first thief that comes takes it. No test sleeps, and only a few tests read a clock.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

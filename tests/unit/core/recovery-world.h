@@ -31,8 +31,9 @@ WorldNode *node (SatinNodeId id);
 /* Node @from gets a job, a child of its imported job @under, and node @to steals that job. @under:
  * an import id; 0: the root job */
 void export(SatinNodeId from, SatinNodeId to, guint64 under);
-/* The only job that node @id has of another node: its import id, and the import. */
+/* Returns: the import id of the only job that node @id has of another node */
 guint64 import_id_at (SatinNodeId id);
+/* Returns: the oldest import of node @id */
 const Import *import_at (SatinNodeId id);
 /* Announces that @id leaves, and makes it leave. */
 void leave (SatinNodeId id);

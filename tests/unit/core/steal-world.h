@@ -2,7 +2,7 @@
  *
  * Every node has a Steal over a fake network. A job is a number. It takes the time run_us of the
  * node that runs it, and its result is the double of the number. The world counts what happens to
- * each job. A job must end once, at its owner, by a result or by being put back.
+ * each job. A job must end once, at its owner: by a result, by a failure, or by being put back.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -72,7 +72,7 @@ test_no_failure (void)
   g_assert_cmpint (run (1, &no_failure_task), ==, 0);
 }
 
-/* @n_levels frames that only spawn and sync, with a child that fails below them. */
+/* @n_levels + 1 frames that only spawn and sync, with a child that fails below them. */
 SATIN_TASK (pass_on, (int), (int, n_levels))
 {
   gint32 result;

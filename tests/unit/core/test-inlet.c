@@ -32,7 +32,8 @@ SATIN_TASK (fail_or_square, (long), (long, n))
   return n * n;
 }
 
-/* The arguments are so large that they lie beside the deque. */
+/* The arguments leave no room for the inlet in the slot, so the inlet lies beside the deque. The
+ * arguments of sum_of_seven lie beside the deque themselves. */
 SATIN_TASK (sum_of_four, (long), (long, a), (long, b), (long, c), (long, d))
 {
   return a + b + c + d;

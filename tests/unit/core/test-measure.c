@@ -43,7 +43,7 @@ SATIN_TASK (count, (long), (int, depth))
   return a + b;
 }
 
-/* The arguments are larger than a slot, and some of their data lie elsewhere. */
+/* The arguments do not fit into a slot. The text and the numbers lie elsewhere. */
 SATIN_TASK (greet, (string), (string, name), (array_long, numbers), (double, x), (double, y),
             (double, z))
 {

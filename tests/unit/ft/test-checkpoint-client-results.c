@@ -30,7 +30,7 @@ test_who_left_took_its_results_along (void)
   tear_down ();
 }
 
-/* A node asks for the only stored result. Returns: whether an answer will come */
+/* Node 1 asks for the only stored result. Returns: whether an answer will come */
 static gboolean
 fetch (void)
 {
