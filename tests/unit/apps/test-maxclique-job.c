@@ -68,7 +68,7 @@ test_wrong_arguments_are_refused (void)
   satin_record_clear (&Graph_record, &graph);
 }
 
-/* Each vertex is its own neighbour. The search must not go deeper and deeper for that. */
+/* Each vertex is its own neighbour, and the search must still end. */
 static void
 test_search_ends_in_a_graph_with_loops (void)
 {

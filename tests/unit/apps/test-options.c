@@ -83,7 +83,7 @@ test_numbers_have_ranges (void)
   g_assert_false (parse_numbers ("app --grain x", &grain, &depth, NULL));
 }
 
-/* Counts its calls. */
+/* Counts the calls of this function in @user_data. */
 static void
 count_call (gpointer user_data)
 {

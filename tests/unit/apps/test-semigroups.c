@@ -80,7 +80,7 @@ make_gaps (void)
   return gaps;
 }
 
-/* Sums of two elements, without any vector. */
+/* Returns: in how many ways @number is the sum of two elements, counted without any vector */
 static guint8
 count_sums (const Numbers *is_element, int number)
 {

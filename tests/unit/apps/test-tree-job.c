@@ -48,7 +48,7 @@ test_wrong_shared_halves_are_refused (void)
   ASSERT_REFUSED (workers, "grain", &n, shared_leaf, best, 0, 100, 1, -1, 60, VALUE_MAX, PACE_NONE);
 }
 
-/* The guard of a job without its object, as the loop calls it. */
+/* Calls the guard of a job whose object is missing, as the loop does. */
 static void
 test_guard_bears_a_missing_object (void)
 {

@@ -39,6 +39,6 @@ gpointer record_alloc (const SatinRecord *record);
 gsize record_memory (const SatinRecord *record, gconstpointer data);
 
 /* Appends an encoding of @data that is valid Avro, but not the one that satin_record_encode()
- * chooses: arrays are cut into random blocks, some with their size, and varints are longer than
+ * chooses: arrays are cut into random blocks, some with their size, and varints may be longer than
  * necessary. */
 void record_encode_loosely (const SatinRecord *record, gconstpointer data, GByteArray *out);

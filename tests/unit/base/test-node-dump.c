@@ -83,7 +83,7 @@ test_dump_has_the_oldest_first (void)
   satin_record_clear (&SatinDump_record, &dump);
 }
 
-/* What has no room is left out, and the count says so. */
+/* Jobs without room are left out of the dump. Its n_all_jobs still counts them. */
 static void
 test_dump_keeps_its_size (void)
 {

@@ -1,6 +1,6 @@
 /* test-record-avro.c - tests our encoding against that of Avro C, in both directions
  *
- * Avro C learns each record only from the text of its schema.
+ * "Ours" is Satin's encoding. Avro C learns each record only from the text of its schema.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -75,7 +75,7 @@ typedef struct
   gboolean is_passive;                  /* it asks no node */
   guint n_jobs;                         /* most jobs that it asks for at once; 0: any number */
   SatinNodeId push;                     /* the node to which balance gives jobs; 0: none */
-  guint n_push;                         /* how many jobs */
+  guint n_push;                         /* how many jobs balance gives */
   SatinNodeId tell;                     /* the node to which it tells its load */
   gint64 balance_wait_us;               /* when balance wants to be called again; 0: never */
   guint n_balanced;                     /* times balance was called */

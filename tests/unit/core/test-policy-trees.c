@@ -173,7 +173,7 @@ test_chs_is_a_tree (PolicyWorld **world, gconstpointer name)
           ask_all (*world, asked[id]);
           for (guint i = 0; asked[id][i] != 0; i++, n_ways++)
             asks[id][asked[id][i]] = TRUE;
-          /* It asks at least its parent, which comes last. */
+          /* Each node asks at least its parent, which comes last. */
           g_assert_cmpuint (asked[id][0], !=, 0);
         }
       g_assert_cmpuint (n_ways, ==, 2 * (n - 1));

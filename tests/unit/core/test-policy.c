@@ -101,7 +101,7 @@ assert_uniform (const guint *counts, guint n)
 
 /* ---- both ---- */
 
-/* Node 1 (near) and node 2 (far) are extra victims; there are others. */
+/* Node 1 (near) and node 2 (far) are extra victims. There are other near and far victims, too. */
 static void
 test_draws_no_extra (Policy *self, gconstpointer name)
 {

@@ -94,7 +94,7 @@ test_stolen_job (void)
   world_begin (2, TRUE);
   satin_workers_want_sample (world_nodes[0].workers);
   satin_workers_want_sample (world_nodes[1].workers);
-  for (guint i = 0; i < 100 && sample == NULL; i++) /* the job may take too long */
+  for (guint i = 0; i < 100 && sample == NULL; i++) /* the job may run too long */
     {
       gint32 result = 0;
       gate_close (&abroad);

@@ -201,7 +201,7 @@ test_call_between (void)
   g_assert_cmpint (sum, ==, plain_fib (17));
 }
 
-/* A chain of @n frames. */
+/* A chain of @n + 1 frames. */
 SATIN_TASK (deep, (long), (int, n))
 {
   gint64 below = 0;

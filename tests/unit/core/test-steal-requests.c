@@ -249,7 +249,7 @@ test_lost_thief_gets_no_offer (void)
   g_assert_cmpuint (seen.n, ==, 0);
 }
 
-/* No request had such a number. */
+/* No request of the thief had one of these numbers. */
 static void
 test_foreign_offer_is_ignored (void)
 {

@@ -92,7 +92,7 @@ test_one_goes_one_comes (World *self, gconstpointer user_data)
   assert_shown (self, (const SatinNodeId[]){ SELF + 1, SELF + 3, 0, 0 });
 }
 
-/* In a large run a node may hear of another one that joined before the nodes that it knows. */
+/* In a large run, a node may hear of a node that joined before all nodes that it knows. */
 static void
 test_one_goes_two_come (World *self, gconstpointer user_data)
 {

@@ -217,7 +217,7 @@ test_policy_sees_refusals (void)
   g_assert_cmpuint (thief->victims[0].n_refused, ==, 2);
 }
 
-/* Refusals that come after the job count from 0 again. */
+/* After the thief has got a job, its refusals count from 0 again. */
 static void
 test_job_clears_refusals (void)
 {

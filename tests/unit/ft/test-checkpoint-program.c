@@ -148,7 +148,7 @@ test_too_many_tasks (void)
   sample_remove_all (storage);
 }
 
-/* A table that is damaged is damage like any other: the results count. */
+/* A damaged table of tasks counts as damage like any other. The results of its log still count. */
 static void
 test_damaged_table (void)
 {

@@ -69,7 +69,8 @@ test_nothing_before_a_result (void)
   g_assert_cmpuint (satin_checkpoint_writer_get_next_number (writer), ==, 5);
 }
 
-/* A scan would not find a log with a number above the highest, so none is written. */
+/* A scan would not find a log with a number above the highest possible one. So no such log is
+ * written. */
 static void
 test_highest_number (void)
 {

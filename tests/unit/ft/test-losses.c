@@ -12,7 +12,7 @@
 static FtWorld *world;
 static gpointer first, second; /* hints of the two jobs of node 1 */
 
-/* The name of a figure that note_figure() waits for, and its value. */
+/* The name of the figure that note_figure() looks for, and the value of that figure. */
 static const char *wanted;
 static gint64 found;
 

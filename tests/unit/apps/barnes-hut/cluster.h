@@ -20,7 +20,7 @@ points_of (const GArray *bodies)
   return points;
 }
 
-/* Returns: (transfer full): @n points of a cluster, another cluster at each call */
+/* Returns: (transfer full): the @n points of a random star cluster */
 static inline Point *
 cluster_points (guint n)
 {

@@ -29,7 +29,7 @@ assert_refused (SatinObject problem_id, SatinWorkers *workers, const char *reaso
                   effort);
 }
 
-/* (1 or 2) and (-1 or 2) */
+/* The formula (1 or 2) and (-1 or 2). */
 static const gint32 literals[] = { 1, 2, 0, -1, 2, 0 };
 
 static void

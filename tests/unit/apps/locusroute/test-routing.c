@@ -60,7 +60,7 @@ make_circuit (void)
   return circuit;
 }
 
-/* Checks that the costs follow from the ways. */
+/* Checks that the costs are those of the ways that are laid. */
 static void
 assert_costs_are_of_the_ways (const routing_state *state)
 {

@@ -9,7 +9,7 @@
 
 static const Effort effort = { .n_conflicts = 100, .share_length = 4 };
 
-/* (1 or 2) and (-1 or 2) */
+/* The formula (1 or 2) and (-1 or 2). */
 static const gint32 literals[] = { 1, 2, 0, -1, 2, 0 };
 static const Formula formula = { 2, literals, 6 };
 
