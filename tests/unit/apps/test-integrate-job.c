@@ -65,7 +65,7 @@ test_wrong_arguments_are_refused (void)
   ASSERT_REFUSED (workers, "threshold", &integral, integrate, interval, -1);
   ASSERT_REFUSED (workers, "threshold", &integral, integrate, interval, 31);
   assert_refused (workers, set_function, "function");
-  /* So deep a recursion would overflow the stack. */
+  /* With such a number, the recursion would overflow the stack. */
   assert_refused (workers, set_halvings, "number of halvings");
   assert_refused (workers, set_end, "the ends");
   assert_refused (workers, set_order, "the ends");

@@ -258,7 +258,7 @@ post_three (void *data)
   return NULL;
 }
 
-/* Nothing else can wake the loop here. */
+/* Only the posts can wake the loop in this case. */
 static void
 test_post_from_another_thread_wakes_the_loop (void)
 {

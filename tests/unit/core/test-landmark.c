@@ -112,7 +112,7 @@ test_older_landmark_stays (void)
   deque_world_put (owner, 3000, QUEUED);
   find_in (1, 4000);
   g_assert_cmpuint (owner->landmarks->len, ==, 2);
-  /* The frames from slot 2000 on end, and others take their place, with new jobs. */
+  /* The frames from slot 2000 on end, and other frames take their place, with new jobs. */
   deque_world_fill (owner, 2000, 4000, DONE);
   deque_world_fill (owner, 2000, 4000, RUNNING);
   deque_world_put (owner, 2500, QUEUED);

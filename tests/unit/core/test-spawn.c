@@ -26,7 +26,8 @@ SATIN_TASK (typed_fib, (long), (int, n))
   return b + SATIN_SYNC_TYPED (typed_fib);
 }
 
-/* Uses all forms; each of its children does so, too. */
+/* Mixes a general job, typed jobs and a call. Its children do so, too, unless their @n is below
+ * 3. */
 SATIN_TASK (mixed_fib, (long), (int, n))
 {
   gint64 a = 0, b, c;

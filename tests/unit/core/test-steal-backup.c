@@ -298,8 +298,8 @@ test_between_masters (void)
   end ();
 }
 
-/* Node 1 is no longer the master when it hands these out, so the nodes that get them announce them
- * at once. */
+/* Node 1 is no longer the master when it hands out the results, so the nodes that get these
+ * announce them at once. */
 static void
 test_late_backup (void)
 {

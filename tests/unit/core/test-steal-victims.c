@@ -284,7 +284,8 @@ test_places_are_shared (World *self, gconstpointer user_data)
     }
 }
 
-/* Nodes that come one by one share the places in the same way, in whatever order. */
+/* Nodes that come one by one share the places in the same way: first near ones come, then far ones,
+ * and near ones again. */
 static void
 test_newcomers_share_places (World *self, gconstpointer user_data)
 {

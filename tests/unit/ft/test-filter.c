@@ -9,7 +9,7 @@
 
 static const guint8 *const bytes = (const guint8 *)"0123456789";
 
-/* A storage behind the filters outer and inner, which write each operation to one file. */
+/* A storage behind the filters outer and inner, which both note each operation in one file. */
 typedef struct
 {
   char *log;             /* (owned): the name of that file */

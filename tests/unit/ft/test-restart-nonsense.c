@@ -168,7 +168,7 @@ inject_random (guint8 *bytes, gsize n_bytes)
   fake_net_inject_on (world->net, SATIN_CHANNEL_RECOVERY, 2, 1, message);
 }
 
-/* Nothing breaks, and the node keeps no entry of such messages for longer than EARLY_US. */
+/* Nothing breaks, and after 2 * EARLY_US the node has no entry of such messages any more. */
 static void
 test_random_bytes (void)
 {
