@@ -6,7 +6,7 @@
 
 #include "private.h"
 
-/* Calls @live again and again. If the memory that this process has allocated grows each time, that
- * breaks the rule of @c. The case is skipped if the allocator of this process does not count what
- * it allocates, like the allocators of sanitizers. */
+/* Calls @live again and again. If a call leaves more than a few bytes allocated, on average, that
+ * breaks the rule of @c. The case is skipped if the allocator of this process does not count its
+ * bytes, like the allocators of sanitizers. */
 void heap_check (Case *c, void (*live) (gpointer user_data), gpointer user_data);

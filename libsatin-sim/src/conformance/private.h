@@ -30,7 +30,7 @@ typedef struct
   gboolean (*check) (const Case *common, GError **error);
 } Suite;
 
-/* State that the cases of one run share. */
+/* State that all cases of a suite share. */
 typedef struct
 {
   GHashTable *notes;     /* (owned) from (owned) name of a rule to (owned) text: how the rule was
@@ -70,8 +70,8 @@ extern const Suite conformance_part;
 
 /* Records that the case's rule is broken, and how. The case may continue. */
 void case_break (Case *c, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* Marks the case as skipped, because its rule does not apply to this plugin. Does nothing when the
- * rule is broken already. */
+/* Marks the case as skipped, for @reason. Does nothing when the case is broken or skipped
+ * already. */
 void case_skip (Case *c, const char *reason);
 /* Notes that the rule @rule is broken, and how. The case of @rule must be @c or a later case of the
  * suite. Only the first note of a rule is kept. */

@@ -4,7 +4,8 @@
  */
 #include "values.h"
 
-/* Calls @func with the user's parameters and one more, if the host takes the value. */
+/* Calls @func with the user's parameters and one more, if satin_params_parse() accepts the
+ * value. */
 static void
 try_value (Case *c, const SatinParam *param, const char *value, ValuesFunc func)
 {

@@ -5,7 +5,8 @@
  * small messages need not wait for large ones. Then the bytes travel for the latency and some
  * jitter; they never overtake bytes that were sent before on the same link. Bytes that a paused
  * reader does not take count as waiting at the sender, except the first MiB. A crash breaks the
- * links of the host: the opposite ends are notified one latency later.
+ * links of the host: the opposite ends are notified after the latency, and after the bytes that are
+ * on their way.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

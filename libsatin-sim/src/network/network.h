@@ -79,7 +79,7 @@ struct _End
   gsize waiting_bytes;   /* sent, but still waiting for the line */
   guint is_above : 1;    /* the queue exceeded its limit, and drained was not called since */
   guint is_paused : 1;
-  guint is_unheard : 1;  /* will go down soon, because what it sent gets no acknowledgement */
+  guint is_unheard : 1;  /* will go down within a minute: what it sent is refused or lost */
   guint is_answered : 1; /* only while @far is set: host @far refuses what is sent; else nothing
                           * comes back */
   Packets coming;        /* (owned) packets on the way to this end, or waiting for the sender's
@@ -150,8 +150,8 @@ gint64 network_latency_us (SatinSim *sim, const SatinSimHost *a, const SatinSimH
 gint64 network_send_time_us (SatinSimHost *from, const SatinSimHost *to, gsize n_bytes);
 
 /* fault.c */
-/* Returns: the time until which bytes from @from to @to are delayed, with @is_cut only by cuts; 0:
- * they are not delayed */
+/* Returns: the time until which bytes from @from to @to are delayed; 0: they are not delayed. With
+ * @is_cut, only cuts count */
 gint64 network_clogged_until_us (SatinSimHost *from, const SatinSimHost *to, gboolean is_cut);
 /* Returns: the time until which a cut, in either direction, keeps @a and @b from acknowledging each
  * other's bytes; 0: there is no cut */

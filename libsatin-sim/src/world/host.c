@@ -1,4 +1,4 @@
-/* host.c - a machine of a world: its loop
+/* host.c - a host of a world: its clock and its loop
  *
  * SPDX-License-Identifier: Apache-2.0
  */

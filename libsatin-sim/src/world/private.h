@@ -1,8 +1,8 @@
 /* private.h - the inside of a world
  *
  * The world's queue holds what happens next on each host: a turn of its loop, or a fiber that
- * continues. Each host keeps its own timers in its own queue. So when a host crashes, only a flag
- * is set on it, and nothing has to be removed from the world's queue.
+ * continues. Each host keeps its own timers in its own queue. So when a host crashes, its timers
+ * need not be removed from the world's queue: a flag of the host stops its turns and fibers.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

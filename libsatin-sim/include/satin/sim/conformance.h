@@ -2,9 +2,9 @@
  *
  * Each kind of plugin that can be checked has one suite of cases. A case checks one rule, which the
  * kind's header states, on the given plugin with the given parameters. A case is skipped, with a
- * reason, when the plugin lacks an ability that the case needs, or when its rule cannot be checked
- * here. A broken rule does not stop the suite, so one run lists all broken rules. The command
- * `satin conformance` runs these suites.
+ * reason, when the plugin lacks an ability that the case needs, or when the suite cannot check the
+ * rule. A broken rule does not stop the suite, unless the plugin does not open. So one run lists
+ * all broken rules. The command `satin conformance` runs these suites.
  *
  * Threads: a suite runs in the thread that calls it, on loops of its own. The suite for storages
  * also starts threads, but calls the caller's function in the caller's thread.
@@ -22,7 +22,7 @@ typedef enum
 {
   SATIN_CONFORMANCE_KEPT,    /* the plugin keeps the rule */
   SATIN_CONFORMANCE_BROKEN,  /* the plugin breaks the rule */
-  SATIN_CONFORMANCE_SKIPPED, /* the rule does not apply to the plugin, or cannot be checked here */
+  SATIN_CONFORMANCE_SKIPPED, /* the rule does not apply to the plugin, or cannot be checked */
 } SatinConformanceResult;
 
 /**

@@ -69,7 +69,7 @@ SATIN_API guint satin_sim_disk_count_opens (SatinSimDisk *self);
  * satin_sim_disk_append:
  * @capacity_bytes: the capacity of the disk; 0 for no bound
  * @error: %SATIN_ERROR_INVALID when the file is not @offset bytes long, %SATIN_ERROR_LIMIT when
- *   there is no room
+ *   there is no room, or the file would reach 4 GiB
  *
  * Does what append of #SatinStorageOps does. Neither this operation nor those below check the names
  * of files.

@@ -1,9 +1,10 @@
 /* world.h - simulated hosts, with a simulated clock and network
  *
- * A world has virtual time, hosts in clusters, and links between them. Each host has a SatinLoop.
- * Code on a host cannot tell its loop from a real one. Workers run as fibers
- * (satin_sim_thread_ops). The options, which contain the seed, decide everything that happens: if
- * the same program runs in two worlds with the same options, their trace hashes are equal.
+ * A world has virtual time, hosts in clusters, and links between them. Each host has a SatinLoop,
+ * which code on that host uses like a real loop; only a GMainContext is missing. Workers run as
+ * fibers (satin_sim_thread_ops). The options, which contain the seed, decide everything that
+ * happens: if the same program runs in two worlds with the same options, their trace hashes are
+ * equal.
  *
  * Threads: one thread for a world. A process may hold many worlds; one runs at a time in a thread.
  *
@@ -19,7 +20,7 @@ G_BEGIN_DECLS
 /* A simulated world: hosts, the network between them, and one clock of virtual time. */
 typedef struct _SatinSim SatinSim;
 
-/* One machine of a world. */
+/* One host of a world. */
 typedef struct _SatinSimHost SatinSimHost;
 
 /**
@@ -30,8 +31,8 @@ typedef struct _SatinSimHost SatinSimHost;
  * @lan_bandwidth: bytes a second of a host's own link; 0 for no limit
  * @wan_bandwidth: bytes a second of a cluster's uplink, in each direction; 0 for no limit
  * @jitter: up to this share of the latency is added to it, in [0, 1]
- * @stack_bytes: size of a fiber's stack. The world does not read it: the caller gives it to the
- *   workers, too
+ * @stack_bytes: size of a fiber's stack. The world does not read it: the caller passes the size to
+ *   the workers
  * @is_guarded: %TRUE: the process ends as soon as a fiber's stack overflows. This takes two memory
  *   mappings for each fiber. %FALSE: the process ends when that fiber next lets time pass; by then,
  *   the fiber may have damaged the stack of another fiber
@@ -140,8 +141,8 @@ SATIN_API void satin_sim_clog (SatinSimHost *from, SatinSimHost *to, gint64 dura
  *
  * For @duration_us, the network carries nothing from @from to @to. Bytes from @from arrive after
  * that time, bytes from @to are not acknowledged, and no link can be made in either direction. A
- * link breaks when something was sent on it and the cut lasts for a minute more. Links over TCP do
- * the same.
+ * link breaks when something is sent on it and the cut lasts for more than a minute after that.
+ * Links over TCP do the same.
  */
 SATIN_API void satin_sim_cut (SatinSimHost *from, SatinSimHost *to, gint64 duration_us);
 

@@ -4,8 +4,8 @@
  */
 #include "grid.h"
 
-/* In one of CRASH_IN periods a node crashes. In one of CHANGE_IN periods the machines of a cluster
- * change, and in one of CHANGE_IN the parallelism. */
+/* On average, a node crashes in one of CRASH_IN periods. In one of CHANGE_IN periods, a cluster
+ * gets a new speed and far overhead. In one of CHANGE_IN periods, the parallelism changes. */
 #define CRASH_IN  6
 #define CHANGE_IN 8
 
@@ -111,7 +111,7 @@ change_world (Grid *self)
     self->parallelism = draw (self, 1, 3 * self->nodes->len + 1);
 }
 
-/* Computes the figures of all nodes. Returns: the speed of the fastest */
+/* Computes the figures of all nodes. Returns: the speed of the fastest node */
 static gdouble
 measure (Grid *self)
 {

@@ -1,7 +1,7 @@
 /* grid.h - clusters and nodes that come, go and change, and do what the adaptation decides
  *
- * A grid is an invented run. It has no clock: each step is a period of 30 seconds. Machines that
- * the adaptation asks for join one or two periods later. Nodes that the adaptation removes are
+ * A grid is an invented run. Its time is virtual: each step is a period of 30 seconds. Machines
+ * that the adaptation asks for join one or two periods later. Nodes that the adaptation removes are
  * shown as leaving for one period; then they are gone. Ids have gaps, so that the suite notices an
  * adaptation that uses the index of a node as its id.
  *
@@ -43,7 +43,7 @@ typedef struct
   GridCluster clusters[GRID_MAX_CLUSTERS];
   GArray *nodes;       /* (owned) of GridNode */
   GArray *awaited;     /* (owned) of GridMachine */
-  gdouble parallelism; /* the program keeps so many nodes of speed 1 busy */
+  gdouble parallelism; /* how many nodes of speed 1 the program can keep busy */
   SatinNodeId last_id;
   gint64 now_us;
   guint n_least;
@@ -59,7 +59,7 @@ void grid_free (Grid *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Grid, grid_free)
 
 /* Lets a period pass: nodes join, leave or crash, and clusters and the parallelism may change.
- * Returns: the census after it; valid until the next period */
+ * Returns: the census at the end of the period; valid until the next period */
 const SatinCensus *grid_pass (Grid *self);
 /* Carries @decision out. */
 void grid_obey (Grid *self, const SatinDecision *decision);

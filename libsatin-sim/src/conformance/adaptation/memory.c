@@ -8,8 +8,8 @@
 
 #define N_CLUSTERS 4
 #define N_NODES    20
-/* For how many periods a handle learns, and for how many it is then compared with its successor:
- * the handle that has loaded what it saved. */
+/* A handle decides in N_LEARNT periods, and saves its memory. Its successor is a new handle that
+ * loads this memory. Then the decisions of both handles are compared in N_COMPARED periods. */
 #define N_LEARNT   25
 #define N_COMPARED 10
 
@@ -82,10 +82,10 @@ adaptation_passes_memory_on (Case *c)
     }
 }
 
-/* Shows the next period to both handles, to @next with its own clock. A successor cannot know how
- * much time has passed between the saving and its first decision. So no time passes there: in all
- * periods after the saving, the clocks are a period behind. Returns: whether both handles decide
- * the same */
+/* Shows the next period to both handles, to @next with a clock of its own. A successor cannot know
+ * how much time passes between the saving of the memory and its own first decision. So the first
+ * census after the saving has the time of the last census before it, and later ones follow at the
+ * usual distance. Returns: whether both handles decide the same */
 static gboolean
 decide_both (Pupil *pupil, Subject *next)
 {
@@ -171,7 +171,7 @@ damage (GBytes *memory, guint number, guint n_numbers)
 typedef void (*RefusalFunc) (Case *c, Subject *subject, GBytes *before, const GError *error);
 
 /* Lets handles that have loaded a memory load damaged memories and random bytes. Calls @check after
- * each refusal, with what the handle had saved before it. */
+ * each refusal, with the memory that the handle saved before the refusal. */
 static void
 offer_damaged (Case *c, RefusalFunc check)
 {

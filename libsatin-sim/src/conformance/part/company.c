@@ -50,8 +50,8 @@ refresh (Company *self)
   self->view.peers = (const SatinPeer *)(gpointer)self->members->data;
 }
 
-/* Finds the listener with @id. While listeners are called, one may remove itself or others.
- * Returns: whether it is still there */
+/* Finds the listener with @id. A listener that is called may remove itself or other listeners.
+ * Returns: whether the listener with @id is still there */
 static gboolean
 find_listener (const Company *self, guint id, Listener *ret_listener)
 {
@@ -74,7 +74,8 @@ company_tell (Company *self, SatinPeerChange change, SatinNodeId id)
       listener.func (change, id, listener.user_data);
 }
 
-/* What happens soon after an operation: the run is complete, and the node becomes the master. */
+/* Reports that the run is complete, if a listener was added. Makes the node under test the master,
+ * if it has offered itself and there is no master. */
 static void
 on_timer (gpointer user_data)
 {

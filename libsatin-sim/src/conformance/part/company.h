@@ -1,7 +1,7 @@
 /* company.h - the other nodes of a run, and the run itself, as the suite makes them up
  *
  * The company provides the interfaces "peers" and "run" to a node. It calls the functions of the
- * part on the loop, never inside an operation of these interfaces.
+ * part in the thread of the loop, never inside an operation of these interfaces.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -32,7 +32,7 @@ void company_leave (Company *self, SatinNode *node);
 SatinNodeId company_add (Company *self);
 /* The node @id leaves or dies. */
 void company_remove (Company *self, SatinNodeId id, SatinPeerChange change);
-/* Reports another change of @id. */
+/* Reports the change @change of the node @id, without changing the view. */
 void company_tell (Company *self, SatinPeerChange change, SatinNodeId id);
 void company_set_master (Company *self, SatinNodeId id);
 /* Sends a message to the node under test, on each channel on which its part listens. */

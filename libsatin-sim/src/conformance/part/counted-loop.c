@@ -14,7 +14,8 @@ typedef struct
   GHashTable *calls; /* (owned) set of (borrowed) Call */
 } CountedLoop;
 
-/* A timer or a posted call. The call of a post is freed when it runs. */
+/* A timer or a posted call. It is freed when it runs. A timer that is cancelled or dropped is freed
+ * at once. */
 typedef struct
 {
   CountedLoop *loop; /* (borrowed) (nullable): %NULL when the call was dropped */

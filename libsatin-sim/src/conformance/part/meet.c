@@ -28,8 +28,8 @@ part_meets_others_later (Case *c)
     scene_pass (scene);
 }
 
-/* Finds out whether the part itself provides the other nodes. Returns: %FALSE when the part does
- * not start, which breaks the rule of @c */
+/* Finds out whether the part itself provides the other nodes; scene_is_provider() remembers the
+ * answer. Returns: %FALSE when the part does not start, which breaks the rule of @c */
 static gboolean
 probe (Case *c)
 {
@@ -208,8 +208,8 @@ part_names_figures_once (Case *c)
 
 /* ---- waits ---- */
 
-/* The case of each rule about waits. All cases check these rules when the part stops. This case
- * also checks them while nodes come. */
+/* The case of each rule about waits. All cases check these rules while the part stops. This case
+ * also checks them while nodes join. */
 void
 part_waits_with_words (Case *c)
 {

@@ -11,7 +11,7 @@
 /* How long a part may take to join a run and to provide the other nodes. */
 #define PROBE_US ((gint64)1000000)
 
-/* The interfaces that a node may have. */
+/* The interfaces that a part must have withdrawn when it has stopped. */
 static const char *const interfaces[] = { SATIN_INTERFACE_PEERS,
                                           SATIN_INTERFACE_RUN,
                                           SATIN_INTERFACE_CORE,

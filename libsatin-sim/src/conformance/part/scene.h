@@ -24,7 +24,7 @@ typedef struct
 {
   Case *c;          /* (borrowed) */
   Stage *stage;     /* (owned) */
-  Post *post;       /* (owned) (nullable): the hub of the suite, if it has one */
+  Post *post;       /* (owned) (nullable): the hub that this scene has started */
   SatinLoop *loop;  /* (owned): counts the calls of the part and its node */
   SatinNode *node;  /* (owned) */
   Company *company; /* (owned) */
@@ -48,8 +48,8 @@ gboolean scene_start (Scene *self, const SatinParams *params, GError **error);
 /* Makes a node and starts the part with the user's parameters. Returns: (transfer full) (nullable):
  * %NULL when the part does not start, which breaks the rule of @c */
 Scene *scene_begin (Case *c);
-/* Whether the part itself provides "peers" or "run". The first call in a suite waits for up to a
- * second to find that out. */
+/* Whether the part itself provides "peers" or "run". The first call of a suite waits for up to a
+ * second for one of these interfaces. */
 gboolean scene_is_provider (Scene *self);
 /* Provides the interfaces of the other nodes and of the run. Returns: %FALSE when the part itself
  * provides "peers" or "run"; then nothing is done, and the case is skipped */

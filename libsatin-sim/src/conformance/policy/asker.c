@@ -34,9 +34,9 @@ is_near_in (View view, guint number)
   return view == VIEW_NEAR || (view == VIEW_MIXED && number % 2 == 0);
 }
 
-/* Adds those of the first @n_nodes nodes to the view that are near if @is_near, else those that are
- * far. Near nodes are in cluster 0, with this node; far nodes are in clusters 1 and 2. Node 0 is
- * the master. */
+/* Looks at the first @n_nodes nodes. Adds the near ones to the view if @is_near, else the far ones.
+ * Near nodes are in cluster 0, with this node; far nodes are in clusters 1 and 2. Node 0 is the
+ * master. */
 static void
 add_victims (Asker *self, guint n_nodes, gboolean is_near)
 {

@@ -20,7 +20,7 @@
 #define RULE_STUCK  "policy/always/it-asks-or-waits-when-nobody-is-asked"
 #define RULE_SHOWN  "policy/always/what-it-is-shown-stays-as-it-is"
 
-/* The longest time for which a policy may leave a node idle. */
+/* The longest wait that a policy may choose. */
 #define MAX_WAIT_US ((gint64)60000000)
 
 /* Which victims are near. */

@@ -253,7 +253,7 @@ check_balance (Case *c)
 }
 
 /* The case of each rule that always holds. The other cases have watched these rules; if none of
- * those cases ran, a few turns are taken here. */
+ * those cases ran, this case takes turns with each kind of view. */
 static void
 check_always (Case *c)
 {

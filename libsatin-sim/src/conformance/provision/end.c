@@ -78,8 +78,8 @@ provision_tells_the_withdrawn (Case *c)
                granted->reason->message);
 }
 
-/* Withdraws the only machine, whose command or child ignores the signal to end, and waits until all
- * of them have ended. */
+/* Withdraws the only machine. Its command, and a child if there is one, ignore the signal to end.
+ * Waits until all of them have ended. */
 static void
 withdraw_stubborn (Fleet *fleet)
 {

@@ -11,10 +11,10 @@
 
 #include "fleet.h"
 
-/* What stands behind the text of each report. No shell and no printf changes it. */
+/* The mark that follows the text of each report. No shell and no printf changes it. */
 #define SAYING_END "<end>"
 
-/* Overwrites a text that was passed to the plugin; so a plugin that did not copy it is noticed. */
+/* Overwrites @text, which was passed to the plugin. So a plugin that kept no copy is noticed. */
 void fleet_wipe (char *text);
 
 /* The callbacks for the plugin; their user_data is the Fleet. */

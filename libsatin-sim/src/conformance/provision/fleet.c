@@ -17,8 +17,9 @@
 #define TICK_MS 10
 
 /* The beginning of each script: locks the file "life", and defines "say", which writes a report.
- * Children of the script inherit descriptor 9, so they hold the lock, too. "say" starts no process,
- * because on a busy machine that may take longer than the command may live. */
+ * Children of the script inherit descriptor 9, so they hold the lock too, unless the script closes
+ * 9 for them. "say" starts no process, because on a busy machine that may take longer than the
+ * command may live. */
 static const char script_head[] =
     "exec >/dev/null 2>&1; folder=$1 machine=$2 cluster=$3; shift 3\n"
     "exec 9<\"$folder/life\" && flock -s 9 || exit 99\n"

@@ -134,7 +134,7 @@ void fleet_close (Fleet *self);
  * them */
 guint fleet_list (Fleet *self, const char *name, gboolean *ret_has);
 /* Returns: how many machines a case can request so that all should be granted: from 1 to @n, as the
- * offers say */
+ * offers say; @n when the provisioner makes no offers */
 guint fleet_room (Fleet *self, guint n);
 
 /* Requests fleet_room() machines, at most @n, and waits until all run their command. Returns %FALSE

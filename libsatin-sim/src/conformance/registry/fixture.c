@@ -213,8 +213,8 @@ is_marked (Roll *self, gconstpointer data)
   return TRUE;
 }
 
-/* Sends a mark (a signal to all) and waits until all have heard it. Does so twice, because events
- * that members cause may arrive after the first mark. */
+/* Sends a mark (a signal to all) and waits until all have heard it. Does so twice, because what
+ * other members sent before may arrive after the first mark. */
 gboolean
 roll_settle (Roll *self)
 {

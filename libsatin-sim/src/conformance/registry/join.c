@@ -59,8 +59,8 @@ registry_rule_join_all (Case *c)
                    "member %u does not see member %u", i + 1, j + 1);
 }
 
-/* Checks the text that members learn of each other: member 0 from the event joined, member 1 from
- * registered. */
+/* Checks what members learn of each other: member 0 from the event "joined", member 1 from the
+ * event "registered". */
 void
 registry_rule_join_strings (Case *c)
 {

@@ -81,8 +81,8 @@ typedef struct
   guint n_leaving; /* how often this member heard that it is leaving itself */
   guint n_unknown;
   SatinNodeId unknown; /* the id that the last event "unknown" named */
-  SatinNodeId killed;  /* the member that the event "killed" named, if that was the last event: the
-                        * next one must be "died"; 0: it was another event */
+  SatinNodeId killed;  /* the member that the event "killed" named, until "died" comes, which must
+                        * be the next event; 0: none */
   guint n_over;
   GError *error;    /* (owned) (nullable): the error that came with the event "over" */
   gboolean has_end; /* it heard that the run has ended, with the status and message below */

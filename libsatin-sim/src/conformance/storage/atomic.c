@@ -59,8 +59,8 @@ read_again (void *data)
   return NULL;
 }
 
-/* Replaces the file until it was replaced N_REPLACED times and read N_READ times, or the time is
- * over. */
+/* Replaces the file until it was replaced N_REPLACED times and read N_READ times, a call fails, or
+ * the case's patience ends. */
 static void
 replace_again (Storage *self, Reader *reader)
 {

@@ -2,8 +2,9 @@
  *
  * If a plugin has a parameter "crash-call", its value is the number of a call: the storage loses
  * power in that call. This call and all later ones fail, and bytes that were not synced may be lost
- * when the storage is opened again. Before any other plugin the filter "fault" is put, with the
- * same parameter: then the writer dies in that call, but the storage continues.
+ * when the storage is opened again. If a plugin has no such parameter, the suite puts the filter
+ * "fault" before it, with the same parameter: then the writer dies in that call, but the storage
+ * continues.
  *
  * For each of many seeds, a script runs with the crash in its first call, then in its second, and
  * so on until the script ends before the crash. Each of these runs uses its own file names, because

@@ -176,8 +176,8 @@ expect_log (Storage *self, Step reached)
     storage_expect_bytes (self, LOG, LOG_SEED, (guint64)length);
 }
 
-/* Expects the old file when the script ended before the replace, the new file when it ended after,
- * and either of them when the replace itself failed. */
+/* Expects the old file when the script ended before the replace or the storage cannot replace, the
+ * new file when the script ended after the replace, and either file when the replace failed. */
 static void
 expect_target (Storage *self, Step reached)
 {

@@ -1,9 +1,9 @@
 /* interrupt.c - rules: ending an operation from another thread
  *
  * To show that an interrupt ends a call, the call must hang: it must not end by itself. If a plugin
- * has a parameter "hang-call", the plugin's own call hangs. Before any other plugin the filter
- * "fault" is put, and a call of the filter hangs: then the interrupt ends the filter's call, and
- * reaches the plugin while none of the plugin's calls runs.
+ * has a parameter "hang-call", the plugin's own call hangs. Otherwise the suite puts the filter
+ * "fault" before the plugin, and a call of the filter hangs. Then the interrupt ends the filter's
+ * call, and reaches the plugin while none of the plugin's calls runs.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

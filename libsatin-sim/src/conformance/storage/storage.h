@@ -50,8 +50,8 @@ gboolean storage_open (Storage *self, Case *c, const char *assignments);
  * for random choices of the plugin or filter. Returns %FALSE, and breaks the rule, when the plugin
  * or the filter does not open. */
 gboolean storage_open_faulty (Storage *self, Case *c, const char *key, guint call, guint seed);
-/* Opens a handle and removes files that earlier cases left. Every rule begins with storage_begin()
- * and ends with storage_end(). */
+/* Opens a handle and removes files that earlier cases left. Most rules begin with storage_begin()
+ * and end with storage_end(), which removes the files of the case and closes the handle. */
 gboolean storage_begin (Storage *self, Case *c);
 void storage_end (Storage *self);
 /* Closes the handle; the files stay. Does nothing when the handle is closed already. */
@@ -78,7 +78,8 @@ gboolean storage_append (Storage *self, const char *name, guint seed, guint64 of
 gboolean storage_sync (Storage *self, const char *name);
 /* Expects that a new file of @n_bytes can be written and synced. */
 gboolean storage_write (Storage *self, const char *name, guint seed, gsize n_bytes);
-/* Expects that the file has exactly @n_bytes, of the pattern @seed, in read and in list. */
+/* Expects that list reports the file with exactly @n_bytes, and that read gets @n_bytes of the
+ * pattern @seed. */
 gboolean storage_expect_file (Storage *self, const char *name, guint seed, guint64 n_bytes);
 gboolean storage_expect_absent (Storage *self, const char *name);
 /* Expects that the first @n_bytes of the file are those of the pattern @seed; more bytes may

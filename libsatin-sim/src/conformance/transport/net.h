@@ -2,8 +2,7 @@
  *
  * The transports run on a stage: a real loop, or a simulated world of two hosts for the scheme
  * "sim". A case turns the stage until an event has happened, or the case's patience ends. Callbacks
- * only record what an end hears, and keep a note when they see that a rule that always holds is
- * broken.
+ * record what an end hears, and keep a note when they see that a rule that always holds is broken.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -106,7 +105,8 @@ gboolean net_link (Net *self, End **ret_client, End **ret_server);
 gboolean net_wait (Net *self, StageQuestion question, gpointer data, const char *what);
 /* Turns the stage for a moment, so that a forbidden event could happen. */
 void net_linger (Net *self);
-/* Waits until @end has received at least @n_bytes. */
+/* Waits until @end has received at least @n_bytes. Returns: %FALSE when that does not happen; the
+ * case is then broken */
 gboolean net_wait_received (End *end, gsize n_bytes);
 /* Waits until @end is down, and breaks the case when the code of its error is not @code; -1 stands
  * for no error, -2 for anything. */
