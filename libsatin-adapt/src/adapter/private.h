@@ -29,7 +29,8 @@ SATIN_RECORD (AdaptFigures,
               (int, load), /* share of the processors that its workers got while busy, in
                             * thousandths */
               (long, sample), (long, sample_us)) /* the id of the sample with which its speed was
-                                                  * measured, and the time that took; or 0 */
+               * measured, and the processor time that it took;
+               * 0: not known */
 /* @memory: the memory of the adaptation plugin, which was saved in @term. Only a new coordinator
  *   gets it. */
 SATIN_RECORD (AdaptReport,

@@ -61,7 +61,7 @@ attach (GMainContext *context, GSource *source, GSourceFunc func, gpointer user_
 /* ---- output ---- */
 
 /* Reads some output, and keeps as much as there is room for. Returns: how many bytes were read; 0
- * at the end, -1 when there are none now */
+ * at the end or after an error; -1 when there are no bytes now */
 static gssize
 read_output (SatinCommand *self)
 {

@@ -84,7 +84,7 @@ on_granted (const SatinMachine *granted, gpointer user_data)
     }
 }
 
-/* Reports a refusal, unless the last one had the same text. */
+/* Reports a refusal, unless the last refusal had the same text and no machine was granted since. */
 static void
 say_refused (SatinFleet *self, guint n, const GError *reason)
 {

@@ -9,8 +9,8 @@
 /* The beginning of the script for /bin/sh. Its arguments: the command before the node, the number
  * of words of the wrapper, these words, the node's command. The command before the node gets no
  * argument, input or secret of the node. Its output goes to standard error, because it is no output
- * of the program. Descriptors 3 and 4 are open for a container that is told to pass them on, also
- * if there is nothing to read. */
+ * of the program. Descriptors 3 and 4 are always open, because a container may be told to pass them
+ * on. */
 static const char script_head[] =
     "satin_before=$1 satin_left=$2; shift 2\n"
     "satin_prepare() { eval \"$satin_before\"; }\n"

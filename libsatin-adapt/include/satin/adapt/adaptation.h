@@ -86,9 +86,9 @@ SATIN_API const char *satin_remove_reason_text (SatinRemoveReason reason);
  * @close: frees the handle
  * @save: (nullable): (transfer full): returns the plugin's memory, at most %SATIN_MEMORY_MAX_BYTES
  * @load: (nullable): takes over the memory that another handle, maybe with other parameters, has
- *   saved. The next census may come from another clock. So its @now_us counts as the time of the
- *   last decision before the memory was saved. %SATIN_ERROR_FORMAT, %SATIN_ERROR_TRUNCATED or
- *   %SATIN_ERROR_LIMIT for invalid bytes, which change nothing
+ *   saved. The next census may come from another clock. So @now_us of that census counts as the
+ *   time of the last decision before the memory was saved. %SATIN_ERROR_FORMAT,
+ *   %SATIN_ERROR_TRUNCATED or %SATIN_ERROR_LIMIT for invalid bytes, which change nothing
  *
  * The operations of a plugin of kind "adaptation".
  */

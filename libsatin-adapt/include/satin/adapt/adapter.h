@@ -11,10 +11,10 @@
  *                                                          fleet       nodes that must leave
  *
  * A plan comes back the same way. The plan says when the next period ends and which job measures a
- * node's speed, and it contains the memory of the adaptation plugin. The first node of each cluster
- * keeps the memory, and sends it to a new coordinator. What the coordinator asks of the fleet
- * carries the coordinator's term (fleet.h), and nodes that leave announce that themselves. So a new
- * coordinator repeats nothing that was already begun.
+ * node's speed. The plan for the first node of a cluster also contains the memory of the adaptation
+ * plugin. That node keeps the memory, and sends it to a new coordinator. What the coordinator asks
+ * of the fleet carries the coordinator's term (fleet.h), and nodes that leave announce that
+ * themselves. So a new coordinator repeats nothing that was already begun.
  *
  * Threads: the loop's.
  * Source: 003 ch. 4. Differs: the coordinator is elected: it is the master's node.

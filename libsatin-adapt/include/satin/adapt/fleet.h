@@ -115,8 +115,8 @@ SATIN_API const SatinProvisionHost satin_fleet_provision_host;
 /* Sets the provisioner, before the fleet is asked for anything. @provision: (transfer full) */
 SATIN_API void satin_fleet_set_provision (SatinFleet *self, SatinProvision *provision);
 
-/* Requests @n_machines, or as many as there is room for. @cluster: "" for any. Returns: how many
- * machines were requested */
+/* Requests @n_machines, or as many as there is room for, at most %SATIN_PROVISION_MAX. @cluster: ""
+ * for any. Returns: how many machines were requested; 0 while the fleet closes */
 SATIN_API guint satin_fleet_request (SatinFleet *self, guint n_machines, const char *cluster);
 
 /* The number of further machines for which the limits leave room. */
@@ -126,8 +126,8 @@ SATIN_API guint satin_fleet_count_room (const SatinFleet *self);
  * refused, or are about to be taken away. */
 SATIN_API void satin_fleet_keep (SatinFleet *self, guint n_machines);
 
-/* Takes a word that the member @from has sent. Ignores words other than those above. @payload:
- * (nullable) */
+/* Takes a word that the member @from has sent. Ignores words other than %SATIN_FLEET_LOOK and
+ * %SATIN_FLEET_ASK. @payload: (nullable) */
 SATIN_API void satin_fleet_told (SatinFleet *self, SatinNodeId from, const char *word,
                                  GBytes *payload);
 

@@ -27,8 +27,8 @@ typedef struct _SatinLease SatinLease;
  * @start: gets the machine and starts the command; calls satin_lease_started() or
  *   satin_lease_ended(), now or later
  * @stop: sends SIGTERM to the command and ends it within @deadline_us, 0 or more; calls
- *   satin_lease_ended(), now or later. @stop may be called for a lease that has not started yet,
- *   and again with an earlier deadline
+ *   satin_lease_ended(), now or later. @stop may be called after @start but before
+ *   satin_lease_started(), and again with an earlier deadline
  *
  * What a provisioner does with one machine. Neither function is called for a lease after
  * satin_lease_ended().
@@ -96,7 +96,7 @@ SATIN_API void satin_leases_offer (SatinLeases *self, gdouble speed, SatinOfferF
 /* Makes close report, in its error, that @what may have been left behind: a text for people. */
 SATIN_API void satin_leases_leave_behind (SatinLeases *self, const char *what);
 
-/* Finds a lease that has not ended by its name. Returns: (nullable) */
+/* Finds a lease by its name, unless the lease has ended. Returns: (nullable) */
 SATIN_API SatinLease *satin_leases_find (SatinLeases *self, const char *name);
 
 /**
@@ -115,7 +115,7 @@ SATIN_API void satin_lease_started (SatinLease *self);
 /* Reports that the machine's owner will take it away after @left_us. */
 SATIN_API void satin_lease_notice (SatinLease *self, gint64 left_us);
 
-/* How much of a command's standard error is reported, bytes. */
+/* The most bytes of a command's standard error that are reported. */
 #define SATIN_LEASE_MAX_SAID_BYTES 16384
 
 /* Sets what the machine's command has written on its standard error, or the end of that. Call it

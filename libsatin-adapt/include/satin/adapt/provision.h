@@ -6,7 +6,7 @@
  * nothing of runs: whether the command is a node that joins is for its caller to see.
  *
  *   request (7, 3) ---> granted (7, "c1") granted (7, "c4") refused (7, 1, "partition is full")
- *   withdraw ("c1") --> ended ("c1", "asked to")
+ *   withdraw ("c1") --> ended ("c1", NULL)
  *                       notice ("c4", in 20 s) ... ended ("c4", "preempted")
  *
  * A provisioner promises:
@@ -57,7 +57,8 @@ G_BEGIN_DECLS
  *   the environment, or a file that others may read
  * @wrap: (nullable): words in front of the command, see satin/adapt/wrap.h
  * @before: (nullable): a shell command that runs first in the command's shell, see
- *   satin/adapt/wrap.h. Parameters "wrap" and "before" of the provisioner replace @wrap and @before
+ *   satin/adapt/wrap.h. Parameters "wrap" and "before" of the provisioner that are not empty
+ *   replace @wrap and @before
  *
  * The command for each machine.
  */

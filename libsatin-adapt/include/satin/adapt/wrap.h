@@ -6,9 +6,10 @@
  * command of /bin/sh. It runs first, in the shell that then becomes the wrapper or the node. So it
  * can set variables, limits and the folder.
  *
- * In both texts "{cluster}" stands for the node's cluster, and "{number}" for a number by which its
- * starter counts. Another word of small letters in braces is an error, and so are "${cluster}" and
- * "${number}". Other braces after a "$", and braces with anything else in them, stay as they are.
+ * In both texts "{cluster}" stands for the node's cluster, and "{number}" for the number that the
+ * starter of the node gives it. Another word of small letters in braces is an error, and so are
+ * "${cluster}" and "${number}". Other braces after a "$", and braces with anything else in them,
+ * stay as they are.
  *
  * A wrapper may drop the environment, as containers do. So the variables that a node needs are
  * given again behind the wrapper, by the command "env". Behind a wrapper a node may have another
@@ -63,8 +64,8 @@ SATIN_API gboolean satin_wrap_check (const SatinWrap *self, GError **error);
  * @cluster: (nullable): the node's cluster, "" for none; %NULL leaves "{cluster}" as it is
  * @number: (nullable): the node's number; %NULL leaves "{number}" as it is
  * @variables: (nullable) (array zero-terminated=1): KEY=VALUE or KEY: further variables that are
- *   given again behind the wrapper, if they are set there. LD_LIBRARY_PATH is not: its folders are
- *   those of this side
+ *   given again behind the wrapper, if they are set before it. LD_LIBRARY_PATH is never given
+ *   again, because its folders are those outside the wrapper
  *
  * Makes the words in front of a command. They are arguments: if the starter quotes arguments, it
  * quotes these words too. If the command before the node fails, the shell prints the command and
