@@ -14,7 +14,7 @@
 /* How long nodes may take to store their results when all are stopped. */
 #define STOP_US ((gint64)20000000)
 
-/* What the seed of a world differs by from the seed of the world before. */
+/* How much higher the seed of a world is than the seed of the world before. */
 #define SEED_STEP ((guint64)1000003)
 
 static gboolean

@@ -40,7 +40,7 @@ on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
   world_journal_changed (self);
   if (g_str_equal (what, "joined"))
     world_pool_joined (self, id);
-  /* If leave_us is 0, the node leaves because another node has told it to. */
+  /* If leave_us is 0, another node or the fleet has told the node to leave. */
   if (g_str_equal (what, "is leaving") && (node = find_node (self, id)) != NULL
       && node->leave_us == 0)
     node->leave_us = SATIN_LEAVE_DEFAULT_US;

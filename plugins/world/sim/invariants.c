@@ -1,9 +1,10 @@
 /* invariants.c - checks what must hold at every moment, whatever goes wrong
  *
- * The checks run when a fault hits, at regular times, and when the root job has ended. The first
- * broken invariant ends the run with an error.
+ * The checks run when a fault or an event hits, at regular times, and when the root job has ended.
+ * The first broken invariant ends the run with an error.
  *
- *   - on all nodes, views with the same number have the same members, and terms the same master
+ *   - on all nodes, complete views with the same number have the same members
+ *   - on all nodes, a term has the same master
  *   - a result comes only into a slot that is in use, and only once
  *   - when the root job has ended, no job is left on any node
  *   - the owner of each job that runs on another node waits for the job: exports.c

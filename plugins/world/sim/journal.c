@@ -74,7 +74,7 @@ world_journal_begin (World *self, GError **error)
   return self->journal != NULL;
 }
 
-/* The registry has started, for the first time or again. */
+/* Called when the registry has started, for the first time or again. */
 void
 world_journal_follow (World *self)
 {
@@ -83,7 +83,7 @@ world_journal_follow (World *self)
                           satin_journal_recorder_get_period_us (0), ask, self);
 }
 
-/* A node has joined, begins to leave, is gone, or was elected master. */
+/* Called when a node has joined, begins to leave, is gone, or was elected master. */
 void
 world_journal_changed (World *self)
 {
@@ -91,7 +91,7 @@ world_journal_changed (World *self)
     satin_hub_ask_status (self->hub, 0, on_members, self);
 }
 
-/* The registry has declared a node dead. */
+/* Called when the registry has declared a node dead. */
 void
 world_journal_loss (World *self, SatinNodeId node)
 {
@@ -101,7 +101,7 @@ world_journal_loss (World *self, SatinNodeId node)
                                  node, how);
 }
 
-/* Something happened to machines of the pool. */
+/* Called when machines of the pool were asked for, came, were refused or are gone. */
 void
 world_journal_machines (World *self, const char *what, guint n, const char *text)
 {
@@ -110,7 +110,7 @@ world_journal_machines (World *self, const char *what, guint n, const char *text
                                      what, n, text);
 }
 
-/* A node has told an event. */
+/* Called when a node has sent an event for the journal. */
 void
 world_journal_event (World *self, SatinNodeId node, GBytes *payload)
 {

@@ -3,8 +3,9 @@
  * These are the rules:
  * - Each wait of a node has a deadline: a timer of the node's own loop.
  * - A node that leaves is gone soon after the deadline of its leave.
- * - Until the root job has ended, some node works, or did so less than PATIENCE_US ago. After that,
- *   all nodes end within PATIENCE_US.
+ * - Until the root job has ended, some node works, or less than PATIENCE_US have passed since the
+ *   last work and the last fault. After the end of the root job and the last fault, all nodes end
+ *   within PATIENCE_US.
  * - If the work of the program is known, the root job ends in time after the last fault. It may
  * take PATIENCE_US longer than the slowest node would take to do all work twice, because the jobs
  * of lost nodes are done again.

@@ -81,7 +81,8 @@ add_probe (const char *what, guint64 n, gpointer user_data)
   g_string_append_printf (user_data, "%s %" G_GUINT64_FORMAT "\n", what, n);
 }
 
-/* Writes the report that a sweep reads: how often each kind of fault, event and probe occurred. */
+/* Writes the report: how often each kind of fault, event and probe occurred, the trace hash, and
+ * the work of the nodes. */
 static gboolean
 write_report (World *world, const Report *report, GError **error)
 {

@@ -44,8 +44,8 @@ node_of (const Writer *self, guint host)
   return host < self->node_ids->len ? g_array_index (self->node_ids, guint, host) : 0;
 }
 
-/* Finds the process and the lane of a worker, both from 1. The registry (node 0) has the process
- * after those of the clusters. */
+/* Finds the numbers of the process and of the lane of a worker, both above 0. The registry (node 0)
+ * has the process after those of the clusters. */
 static void
 find_lane (const Writer *self, guint node, guint fiber, guint *ret_process, guint *ret_lane)
 {

@@ -342,8 +342,8 @@ void world_faults_begin (World *self);
 void world_faults_report (const World *self, GString *text);
 
 /* bad-job.c */
-/* Makes one of the jobs that run from now on the bad job. Returns: %FALSE when there was a bad job
- * before */
+/* Makes one of the jobs that run from now on the bad job. Returns: %FALSE when there is a bad job
+ * already, or it is awaited */
 gboolean world_bad_job_arm (World *self);
 /* Called before a worker is charged. If the worker runs the bad job, crashes the node and does not
  * return. */

@@ -17,7 +17,7 @@
 
 #include <signal.h>
 
-/* A charge makes its job the bad job with the probability 1/CHOICE. */
+/* While a bad job is awaited, a charge makes its job the bad job with the probability 1/CHOICE. */
 #define CHOICE 16
 
 /* The most nodes that the job may crash, if the run has at most FEW_NODES nodes and they report the

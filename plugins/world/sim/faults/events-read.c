@@ -10,7 +10,8 @@
  *   TIME offer N cluster cN
  *
  * Events are separated by semicolons. In a file, line ends separate them, too, and # begins a
- * comment. A pause lasts until the next event that resumes the same target.
+ * comment. A pause lasts until the next event that resumes the same target; if there is none, to
+ * the end of the run.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

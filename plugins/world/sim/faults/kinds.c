@@ -1,9 +1,9 @@
 /* kinds.c - the kinds of faults: which nodes each kind hits, and what it does
  *
- * The master crashes or leaves only if the kind "master" is among the faults. No fault may lead to
- * a living master being declared dead: it could still end its root job, and the output of the root
- * job would come twice. So a silence between the master and the registry is short. Even several
- * silences in a row are shorter than the time after which a silent node is declared dead.
+ * The master alone crashes or leaves only if the kind "master" is among the faults. No fault may
+ * lead to a living master being declared dead: it could still end its root job, and the output of
+ * the root job would come twice. So a silence between the master and the registry is short. Even
+ * several silences in a row are shorter than the time after which a silent node is declared dead.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -23,9 +23,9 @@
 #define LEAVE_MIN_US 1e3
 #define LEAVE_MAX_US 2e7
 
-/* The range of times for which a node that is not needed stands still; the most time for which all
- * nodes do at once; the most time for which the registry does, which is less than the time after
- * which a joining node gives up; and the most by which a clock leaps. */
+/* A node that is not needed stands still for STALL_MIN_US to STALL_MAX_US, all nodes at once for at
+ * most STILL_MAX_US, and the registry for at most HUB_STALL_MAX_US: less than the time after which
+ * a joining node gives up. A clock leaps ahead by at most LEAP_MAX_US. */
 #define STALL_MIN_US     1e5
 #define STALL_MAX_US     1e8
 #define STILL_MAX_US     3e7
@@ -95,8 +95,8 @@ join (World *self)
   return world_join (self, fault_draw_cluster (self));
 }
 
-/* Starts a node that reports a wrong address: an address where no node or another node is, or an
- * address that no transport can use. */
+/* Starts a node that reports a wrong address: an address where nobody, the registry or another node
+ * is, or an address that no transport here can use. */
 static gboolean
 join_astray (World *self)
 {
@@ -345,8 +345,8 @@ cut_off (World *self)
   return TRUE;
 }
 
-/* Otherwise a node that is cut off could reach a restarted registry, and become a master that no
- * other node can reach. */
+/* A node that is cut off must not reach new hosts either. Otherwise it could reach a restarted
+ * registry, and become a master that no other node can reach. */
 void
 world_faults_meet (World *self, SatinSimHost *newcomer)
 {

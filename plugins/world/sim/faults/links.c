@@ -43,9 +43,9 @@ find_on (const World *self, const SatinSimHost *host)
   return NULL;
 }
 
-/* Breaks the links between two hosts at one end only. The other end is refused when it next sends
- * something, or gets no answer at all (is_silent). The second never happens to links between the
- * registry and the master, or the last node that stays. */
+/* Breaks the links between two hosts at one end only. The opposite end is refused when it next
+ * sends something, or gets no answer at all (is_silent). Links between the registry and the master,
+ * and between the registry and the last node that stays, are never silent. */
 gboolean
 fault_forget_links (World *self)
 {
