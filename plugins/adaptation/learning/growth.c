@@ -5,7 +5,7 @@
 #include "learning.h"
 
 /* The expected speed of a machine of the cluster: the offered speed, but not more than the mean
- * speed of the nodes there. */
+ * speed of the nodes there. If one of these is unknown, the other counts; 0: both are unknown. */
 static gdouble
 offered_speed (const SatinCensus *census, guint cluster)
 {

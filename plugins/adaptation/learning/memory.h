@@ -28,7 +28,7 @@ SATIN_RECORD (Era, (long, members), (double, n_periods), (double, efficiency), (
  *   what they could have done, before the change that is being judged.
  * @reason: a SatinRemoveReason; 0: machines were asked for; -1: no change is being judged.
  * @ceiling: this number of nodes was too many, at a utilisation of @ceiling_utilisation; 0: no such
- *   number is known.
+ *   number is known. It counts until @ceiling_until_us.
  * @n_to_replace: how many machines were asked for to replace slow nodes; when they have joined, at
  *   most as many slow nodes are removed.
  * @n_at_replacing: the nodes that counted when these machines were asked for. */

@@ -127,7 +127,7 @@ draw_node (const SatinStealSituation *situation, gboolean is_offered, guint clus
   return 0;
 }
 
-/* @only: the victim to ask if none may be drawn. */
+/* Draws a far victim. @only: the victim to return if no victim may be drawn. */
 static SatinNodeId
 draw_far (const SatinStealSituation *situation, SatinNodeId only)
 {
