@@ -75,8 +75,8 @@ fault_close (gpointer filter)
 
 /* ---- faults ---- */
 
-/* Sets the error of a call that is chosen to fail, or in which the process dies, or that comes
- * after that. Returns: %FALSE */
+/* Sets the error of a call that is chosen to fail, in which the process dies, or that comes after
+ * the death. Returns: %FALSE */
 static gboolean
 fail (const Fault *self, const char *what, GError **error)
 {

@@ -63,8 +63,8 @@ put (const char *key, const void *bytes, gsize n_bytes, GError **error)
          && check (PMIx_Commit (), "store a value", error);
 }
 
-/* Gets a value of @rank, or of the whole job if @rank is PMIX_RANK_WILDCARD. Returns: (nullable):
- * release it with PMIX_VALUE_RELEASE() */
+/* Gets a value of @rank, or of all ranks together if @rank is PMIX_RANK_WILDCARD. Returns:
+ * (nullable): release it with PMIX_VALUE_RELEASE() */
 static pmix_value_t *
 get (const Pmix *self, pmix_rank_t rank, const char *key, pmix_data_type_t type, GError **error)
 {
@@ -235,8 +235,8 @@ pmix_close (gpointer launcher)
   g_free (self);
 }
 
-/* PMIx forgets some values of a rank when its first process has ended. So the place is derived from
- * values of the whole job: a rank may be a script that runs this command twice. */
+/* A rank may be a script that runs this command twice. PMIx forgets some values of a rank when its
+ * first process has ended. So the place is derived from values of all ranks together. */
 static gboolean
 read_place (Pmix *self, SatinLauncherPlace *place, GError **error)
 {
@@ -289,9 +289,9 @@ read_bytes (const Pmix *self, GError **error)
   return copy;
 }
 
-/* When a client ends, PMIx (4.2) stops waiting for its rank in all fences, also in one of a later
- * process of that rank. So the ranks meet once more when all have the bytes, and end as clients at
- * once, long before a second command of these ranks can meet. */
+/* When a client ends, PMIx (4.2) stops waiting for its rank in all fences, also in a fence of a
+ * later process of that rank. So the ranks meet once more when all have the bytes. Then all of them
+ * end as clients immediately, long before a second command of these ranks can meet. */
 static GBytes *
 pmix_exchange (gpointer launcher, GBytes *own, GError **error)
 {

@@ -1,7 +1,7 @@
-/* launcher-slurm.c - the launcher "slurm": the tasks of one srun meet at a file
+/* launcher-slurm.c - the launcher "slurm": the ranks that one srun has started meet at a file
  *
- * srun says in the environment of each task which task it is. A file in a shared folder carries the
- * bytes of rank 0, so neither PMIx nor a library of Slurm is needed.
+ * srun says in the environment of each rank which number it has. A file in a shared folder carries
+ * the bytes of rank 0, so neither PMIx nor a library of Slurm is needed.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -40,7 +40,7 @@ slurm_close (gpointer launcher)
   g_free (self);
 }
 
-/* The number of tasks of this step on this host: SLURM_GTIDS lists them, "0,1,5". */
+/* The number of ranks of this step on this host: SLURM_GTIDS lists them, "0,1,5". */
 static guint
 count_local (void)
 {

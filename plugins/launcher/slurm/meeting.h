@@ -17,8 +17,8 @@ G_BEGIN_DECLS
  * meeting_name:
  * @error: %SATIN_ERROR_INVALID when Slurm's variables name no step
  *
- * Makes a name that no other step has, also not on another cluster, nor a step of an earlier run of
- * a job that Slurm has restarted.
+ * Makes a file name that no other step has: no step of another job or another cluster of Slurm, and
+ * no step of the same job before Slurm restarted it.
  *
  * Returns: (transfer full): a file name
  */

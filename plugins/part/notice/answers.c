@@ -8,7 +8,7 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-/* No answer needs more. */
+/* The most levels and the most values of an answer in JSON. No answer needs more. */
 #define MAX_DEPTH  8
 #define MAX_VALUES 8192
 

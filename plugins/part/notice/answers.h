@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* The longest answer that is read, bytes. */
+/* The longest answer that is read, in bytes. */
 #define ANSWERS_MAX_BYTES ((gsize)64 << 10)
 
 /**

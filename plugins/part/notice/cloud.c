@@ -70,7 +70,7 @@ cloud_begin (Cloud *self)
 
 /* ---- questions ---- */
 
-/* @text: (transfer full): freed with the next question. Returns: it */
+/* Keeps @text (transfer full) until the next text is kept. Returns: @text */
 static const char *
 keep_text (Cloud *self, char *text)
 {
@@ -164,7 +164,8 @@ take_word (Cloud *self, gint64 now_us, long status, const char *text, gsize n_by
   return self->word != NULL ? ANSWER_NOTHING : ANSWER_WRONG;
 }
 
-/* EC2 refuses a token that it does not know any more. A new one is asked for once in a cycle. */
+/* Whether EC2 refuses the token, because it does not know the token any more. If so, the next
+ * question asks for a new token, at most once in a cycle. */
 static gboolean
 is_token_refused (Cloud *self, long status)
 {
@@ -187,7 +188,7 @@ take_ec2 (const Cloud *self, long status, const char *text, gsize n_bytes, Cloud
                                    : answers_read_ec2_rebalance (text, n_bytes, ret_notice);
 }
 
-/* Some servers that stand for GCP's do not know about maintenance. */
+/* Servers that imitate the one of GCP may not know maintenance events: they answer with 404. */
 static AnswerKind
 take_gcp (const Cloud *self, long status, const char *text, gsize n_bytes, CloudNotice *ret_notice)
 {

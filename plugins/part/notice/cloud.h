@@ -7,9 +7,9 @@
  *   GCP      preempted  maintenance-event
  *   Azure    [name]     scheduledevents
  *
- * A name is asked for when there is none, a token when there is none or it has lived for half its
- * time. The recommendation to rebalance is asked for only if the user wants that. There is no I/O
- * here: the caller sends the questions.
+ * A name is asked for when there is none. A token is asked for when there is none, or when half of
+ * its lifetime has passed. The recommendation to rebalance is asked for only if the user wants
+ * that. There is no I/O here: the caller sends the questions.
  *
  * Threads: one at a time.
  *
@@ -60,7 +60,7 @@ CloudKind cloud_get_kind (const Cloud *self);
 /* Begins a cycle. */
 void cloud_begin (Cloud *self);
 
-/* Returns: %FALSE when the cycle is over; then nothing was found */
+/* Gets the next question of the cycle. Returns: %FALSE when the cycle is over without a notice */
 gboolean cloud_next (Cloud *self, gint64 now_us, CloudQuestion *ret_question);
 
 /**

@@ -12,13 +12,15 @@
 #include <satin/base/run.h>
 #include <string.h>
 
-/* A part of the time is kept back, because clocks differ and a question takes its time: 1 /
- * SPARE_SHARE of it, SPARE_MAX_US at most. */
+/* A part of the time that is left is held in reserve, because clocks differ and an answer takes
+ * some time: 1 / SPARE_SHARE, but at most SPARE_MAX_US. */
 #define SPARE_SHARE  4
 #define SPARE_MAX_US ((gint64)5000000)
-/* A node has this time at least. A time in the past may come from a wrong clock. */
+/* A node gets at least this time to leave. If the notice names a time that has passed, a clock may
+ * be wrong. */
 #define LEAST_US ((gint64)1000000)
-/* How soon the node tries again to go: if it waits for others, and if it had to stay. */
+/* How soon the node tries again to leave: after %SATIN_DEPARTURE_WAITING, and after
+ * %SATIN_DEPARTURE_REFUSED. */
 #define WAITING_US ((gint64)50000)
 #define REFUSED_US ((gint64)500000)
 

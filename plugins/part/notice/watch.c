@@ -7,7 +7,7 @@
 /* After so many failed cycles in a row, a warning tells people. */
 #define FAILED_TOLD 3
 /* The search ends after so many rounds in which no server has answered. A round begins with EC2. It
- * goes on to the next cloud if a server answers, but not as a server of this cloud. */
+ * continues with the next cloud if a server answers, but not like a server of the current cloud. */
 #define MAX_ROUNDS 2
 
 typedef enum
@@ -92,8 +92,8 @@ give_up (Watch *self)
   self->state = WATCH_OVER;
 }
 
-/* No server has answered, or only with an error of its own (5xx). A server that is being started
- * may answer later. */
+/* Called when no server has answered, or only with an error of its own (5xx). Begins another round
+ * later, because a server may still be starting; after the last round, gives up. */
 static void
 end_round (Watch *self)
 {

@@ -2,10 +2,10 @@
  *
  *   SEARCHING -- an answer that fits --> ASKING -- a notice --> OVER
  *       |                                                        ^
- *       +---- none fits, or nobody answers twice ----------------+
+ *       +---- none fits, or no server answers in two rounds -----+
  *
- * If the user names the cloud, the watch begins in ASKING. There is no I/O here: the host sends the
- * questions.
+ * If the user names the cloud, the watch begins in ASKING. There is no I/O here: @ask of #WatchHost
+ * sends the questions.
  *
  * Threads: the loop's.
  *
