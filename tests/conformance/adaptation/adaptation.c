@@ -125,8 +125,8 @@ remove_one (Adaptation *self, const SatinCensus *census, SatinDecision *decision
   self->changed = self->n_periods;
 }
 
-/* Faults that show with extreme figures. The adaptation then asks for no machine, which also breaks
- * a rule that always holds. */
+/* Faults that show with extreme figures. The adaptation then makes an ask for 0 machines, which
+ * also breaks a rule that always holds. */
 static void
 spoil_limits (const SatinCensus *census, SatinDecision *decision)
 {

@@ -1,6 +1,6 @@
 /* bare.c - a plugin of any kind that has no parameters and lacks one operation
  *
- * Its other operations end the process, because no host may call them.
+ * Its other operations end the process, because nobody may call them.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

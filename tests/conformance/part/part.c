@@ -30,7 +30,7 @@ typedef struct
   gint64 asked_us;
   gint64 every_us;
   gint64 n_joined;
-  gboolean is_started; /* its start is over */
+  gboolean is_started; /* part_start() is over */
   char number[24];     /* the name of a figure, with a fault */
   SatinDoneFunc done;
   gpointer done_data;

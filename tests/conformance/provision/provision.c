@@ -47,7 +47,7 @@ has (const Spoiled *self, const char *fault)
   return strcmp (self->fault, fault) == 0;
 }
 
-/* ---- calls from local to the host ---- */
+/* ---- events of local, for the suite ---- */
 
 static void
 on_granted (const SatinMachine *machine, gpointer user_data)
@@ -105,7 +105,7 @@ static const SatinProvisionHost spoiling = {
   .ended = on_ended,
 };
 
-/* ---- calls from the host to local ---- */
+/* ---- operations, passed to local ---- */
 
 /* Changes what the command gets, as the fault says. */
 static void

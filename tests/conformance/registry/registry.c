@@ -29,7 +29,7 @@ typedef struct
   guint64 view_number;
   guint64 term;
   SatinNodeId master;
-  SatinNodeId left; /* the last node that left */
+  SatinNodeId left; /* the node that left last */
   SatinNodeId died;
   gboolean is_leaving;
   GBytes *held; /* (owned) (nullable): the payload of a signal that must wait */
@@ -66,7 +66,7 @@ registry_free (Registry *self)
   g_free (self);
 }
 
-/* ---- calls from hub to the host ---- */
+/* ---- events of hub, for the suite ---- */
 
 static SatinMember
 spoil_member (const Registry *self, const SatinMember *member)
@@ -195,7 +195,7 @@ on_complete (gpointer user_data)
     self->events->complete (self->user_data);
 }
 
-/* Tells the host another end of the run than the real one. */
+/* Reports another end of the run than the real end. */
 static void
 tell_other_end (Registry *self, GBytes *payload)
 {
@@ -340,7 +340,7 @@ static const SatinRegistryEvents hub_events = {
   .killed = on_killed,
 };
 
-/* ---- calls from the host to hub ---- */
+/* ---- operations, passed to hub ---- */
 
 static void
 be_member_of_nothing (gpointer registry)

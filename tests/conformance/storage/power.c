@@ -114,7 +114,7 @@ power_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, GE
   return sim ()->list (self->sim, func, user_data, error);
 }
 
-/* Copies a file and removes the original. This is not atomic, but a replace is. */
+/* Copies a file and removes the original. This is not atomic, but a replace must be atomic. */
 static gboolean
 copy_file (Storage *self, const char *from, const char *to, gboolean is_synced, GError **error)
 {

@@ -25,7 +25,7 @@ typedef struct
   gpointer eyes;       /* another handle of mem; the filter does not count its calls */
   char *fault;         /* (owned) */
   GHashTable *removed; /* (owned) set of (owned) names */
-  char *grown;         /* (owned) (nullable): the file to which was appended last */
+  char *grown;         /* (owned) (nullable): the file of the last append */
   gboolean has_appended;
   gboolean has_failed;
   gint is_interrupted; /* atomic */
@@ -91,7 +91,7 @@ storage_open (const char *uri, const SatinParams *given, GError **error)
 typedef struct
 {
   guint64 size_bytes;
-  GPtrArray *names; /* (owned) (owned) */
+  GPtrArray *names; /* (owned) of (owned) names */
 } Search;
 
 static void
@@ -267,7 +267,7 @@ storage_read (gpointer storage, const char *name, guint64 offset, guint8 *buffer
   return end (self, is_done, error);
 }
 
-/* The arguments of a list(), and how many files it has passed to the host. */
+/* The arguments of storage_list(), and how many files it has passed to @func. */
 typedef struct
 {
   Storage *storage;

@@ -10,7 +10,7 @@
 
 #include <satin/net/transport.h>
 
-/* The rules that it can break, one at a time, in the order of the suite. */
+/* The faults of the transport, of which the parameter "fault" chooses one. */
 /* clang-format off */
 #define FAULTS(X) \
   X (NONE) X (OPENS_NOT_AGAIN) X (CONNECTS_TO_ANYTHING) X (LISTENS_AT_ANYTHING) \
@@ -113,5 +113,6 @@ GError *link_closed_error (void);
 /* transport.c */
 /* The turn of a dialing link: finds a listener and brings both ends up, or ends the link. */
 void transport_dial (Link *link);
-/* A link is gone: maybe it was the last one for which close() waits. */
+/* Called when a link is gone. If it was the last link for which close() waits, calls done() soon.
+ */
 void transport_check_closed (Transport *transport);
