@@ -1,7 +1,8 @@
-/* heap.c - whether memory is left allocated after something has lived many times
+/* heap.c - checks that a plugin that opens and closes many times leaves no memory allocated
  *
- * Libraries allocate some memory once, and caches fill for a while. So the first lives do not
- * count, and a few bytes for each life are allowed.
+ * A *life* is one use of the plugin, from open to close. Libraries allocate some memory once, and
+ * caches fill for a while. So the first lives do not count, and a few bytes for each life are
+ * allowed.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* heap.h - whether memory is left allocated after something has lived many times
+/* heap.h - checks that a plugin that opens and closes many times leaves no memory allocated
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -6,7 +6,8 @@
 
 #include "private.h"
 
-/* Tries the plugin with @params. @given: what was given, in words */
+/* Tries the plugin with @params. @given: a text for people: the tried parameter as "key=value", or
+ * "no parameters" */
 typedef void (*ValuesFunc) (Case *c, const char *given, const SatinParams *params);
 
 /* First calls @func without any parameter, unless the plugin needs some. Then calls @func for each

@@ -1,4 +1,4 @@
-/* line.c - how long bytes take
+/* line.c - how long bytes travel: latencies, lines and uplinks
  *
  * SPDX-License-Identifier: Apache-2.0
  */

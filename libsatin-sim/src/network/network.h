@@ -4,7 +4,7 @@
  *   link.c       operations on a link: send, pause, shut, drop
  *   link-end.c   the ends of links: how bytes travel and how an end goes down
  *   in-flight.c  queues of packets
- *   line.c       how long bytes take
+ *   line.c       how long bytes travel: latencies, lines and uplinks
  *   fault.c      broken links, clogged and cut directions, crashed hosts
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -95,8 +95,7 @@ struct _End
 
 /* network.c */
 void port_close (Port *self);
-/* Plans the call of the callback of close, if the transport is closing and its last end has
- * gone. */
+/* Makes the loop call @done soon, if the transport is closing and its last end has gone. */
 void transport_finish_closing (SimTransport *self);
 
 /* link.c: operations of the transport */
@@ -120,7 +119,8 @@ gint64 end_send_packet (End *self, GBytes *bytes, SatinErrorCode reason);
 /* Sends something to a host that has forgotten the link. The link will break: soon if the host
  * refuses, else after a minute. */
 void end_send_in_vain (End *self);
-/* Passes a packet that has arrived to the owner of the end. @packet: (transfer full) */
+/* Calls the end's callback received or down, for a packet that has arrived. @packet: (transfer
+ * full) */
 void end_take (End *self, Packet *packet);
 /* How many bytes were sent and still wait for the line, or for a reader that paused. */
 gsize end_get_queued_bytes (const End *self);

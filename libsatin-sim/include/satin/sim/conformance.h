@@ -7,7 +7,7 @@
  * all broken rules. The command `satin conformance` runs these suites.
  *
  * Threads: a suite runs in the thread that calls it, on loops of its own. The suite for storages
- * also starts threads, but calls the caller's function in the caller's thread.
+ * also starts threads, but calls the #SatinConformanceFunc in the caller's thread.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -30,7 +30,7 @@ typedef enum
  * @name: the name of the case, which states the rule: "transport/link/bytes-arrive-in-order"
  * @message: (nullable): how the rule is broken, or why the case was skipped
  *
- * Called once for each case, when it is over.
+ * Called once for each case that runs, at the end of the case.
  */
 typedef void (*SatinConformanceFunc) (const char *name, SatinConformanceResult result,
                                       const char *message, gpointer user_data);
@@ -39,10 +39,10 @@ typedef void (*SatinConformanceFunc) (const char *name, SatinConformanceResult r
  * satin_conformance_run:
  * @plugin: of kind transport, registry, storage, policy, provision, adaptation or part
  * @params: (nullable) (array zero-terminated=1): "key=value", parameters for the plugin. The suite
- *   itself uses "uri" (the address to listen on, the registry or storage to use, a folder for
- *   files, or the address of a hub for parts), "patience" (a duration: how long a case waits for
- *   an event, 5 s by default) and "seeds" (how many seeds a case with random choices tries, 40 by
- *   default)
+ *   itself uses "uri" (transport: the address to listen at; registry, storage: which to use;
+ *   provision: a folder for files; part: where a hub listens), "patience" (a duration: how long a
+ *   case waits for an event, 5 s by default) and "seeds" (how many seeds a case with random
+ *   choices tries, 40 by default)
  * @filter: (nullable): only cases whose names begin with this text run
  * @error: %SATIN_ERROR_INVALID when the kind has no suite, the plugin lacks an operation, a
  *   parameter is wrong, or the plugin does not open with the parameters

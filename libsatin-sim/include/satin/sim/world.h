@@ -120,12 +120,12 @@ SATIN_API void satin_sim_host_set_clock (SatinSimHost *self, gint64 jump_us, dou
  * reports an address at which nobody reaches it, like a host behind a firewall. */
 SATIN_API void satin_sim_host_set_address (SatinSimHost *self, const char *uri);
 
-/* Sets the bandwidth of that cluster's uplink, in bytes a second and each direction, for bytes that
+/* Sets the bandwidth of the uplink of @cluster, in bytes a second in each direction, for bytes that
  * are sent from now on; 0 for no limit. */
 SATIN_API void satin_sim_set_uplink_bandwidth (SatinSim *self, guint cluster, guint64 bandwidth);
 
-/* Sets the latency between that cluster and others, in both directions, 0 or more, for bytes that
- * are sent from now on. Between two clusters the longer latency counts. */
+/* Sets the latency between @cluster and other clusters, in both directions, 0 or more, for bytes
+ * that are sent from now on. Between two clusters the longer latency of the two counts. */
 SATIN_API void satin_sim_set_uplink_latency (SatinSim *self, guint cluster, gint64 latency_us);
 
 /* Breaks all links between the two hosts. Both ends are notified, and bytes on their way are lost.

@@ -67,8 +67,8 @@ adaptation_takes_or_refuses_parameters (Case *c)
   values_each_extreme (c, try_extreme);
 }
 
-/* Returns: (transfer full): what the adaptation decides for the grid of @seed. @other: (nullable):
- * decides for another grid between the periods */
+/* Returns: (transfer full): what @subject decides for the grid of @seed. @other: (nullable):
+ * another handle, which decides for another grid between the periods */
 static char *
 decide_all (Subject *subject, guint32 seed, Subject *other)
 {

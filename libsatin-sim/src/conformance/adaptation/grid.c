@@ -181,7 +181,7 @@ ask (Grid *self, guint cluster)
     if (self->clusters[i].n_machines > 0)
       cluster = i;
   if (cluster >= self->n_clusters || self->clusters[cluster].n_machines == 0)
-    return; /* the adaptation has asked for too much; a rule that always holds says so */
+    return; /* the adaptation has asked for too much, which subject_decide() has noted */
   const GridMachine machine = { cluster, draw (self, 1, 2) };
   self->clusters[cluster].n_machines--;
   g_array_append_val (self->awaited, machine);

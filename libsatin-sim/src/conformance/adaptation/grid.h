@@ -63,6 +63,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Grid, grid_free)
 const SatinCensus *grid_pass (Grid *self);
 /* Carries @decision out. */
 void grid_obey (Grid *self, const SatinDecision *decision);
-/* Lets a period pass, lets @subject decide, and carries the decision out. @text: (nullable): the
- * decision is appended */
+/* Lets a period pass, lets @subject decide, and carries the decision out. @text: (nullable): gets
+ * the decision at its end, as a text */
 void grid_step (Grid *self, Subject *subject, GString *text);

@@ -1,4 +1,4 @@
-/* company.c - the other nodes of a run, and the run itself, as the suite makes them up
+/* company.c - the other nodes of a run, and the run itself, which the suite invents
  *
  * SPDX-License-Identifier: Apache-2.0
  */

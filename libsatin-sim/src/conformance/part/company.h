@@ -1,4 +1,4 @@
-/* company.h - the other nodes of a run, and the run itself, as the suite makes them up
+/* company.h - the other nodes of a run, and the run itself, which the suite invents
  *
  * The company provides the interfaces "peers" and "run" to a node. It calls the functions of the
  * part in the thread of the loop, never inside an operation of these interfaces.
@@ -28,9 +28,9 @@ void company_enter (Company *self, SatinNode *node);
 /* Withdraws the interfaces, after all parts have stopped. */
 void company_leave (Company *self, SatinNode *node);
 
-/* A node joins. Returns: its number */
+/* Lets another node join. Returns: the number of that node */
 SatinNodeId company_add (Company *self);
-/* The node @id leaves or dies. */
+/* Lets the node @id leave or die, as @change says. */
 void company_remove (Company *self, SatinNodeId id, SatinPeerChange change);
 /* Reports the change @change of the node @id, without changing the view. */
 void company_tell (Company *self, SatinPeerChange change, SatinNodeId id);

@@ -1,7 +1,7 @@
 /* post.h - a hub for parts that join a run
  *
  * The suite's parameter "uri" says where the hub listens. There is one hub at a time: if two nodes
- * live at once, both use the hub of the first one.
+ * live at the same time, both use the hub that the first node's scene has started.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -191,7 +191,8 @@ scene_stop (Scene *self)
   self->is_inside_stop = FALSE;
   if (self->ops.waits != NULL && self->n_done == 0)
     scene_check_waits (self);
-  /* If done was wrong in an earlier case already, this case does not wait long for it. */
+  /* If an earlier case has noted that the rule about done is broken, this case waits only briefly.
+   */
   gint64 patience_us = case_has_note (self->c, RULE_DONE) ? PASS_US : self->c->patience_us;
   if (!stage_turn_until (self->stage, is_done, self, patience_us))
     case_note (self->c, RULE_DONE, "done does not come");

@@ -34,7 +34,7 @@ is_near_in (View view, guint number)
   return view == VIEW_NEAR || (view == VIEW_MIXED && number % 2 == 0);
 }
 
-/* Looks at the first @n_nodes nodes. Adds the near ones to the view if @is_near, else the far ones.
+/* Of the first @n_nodes nodes, adds the near nodes to the view if @is_near, else the far nodes.
  * Near nodes are in cluster 0, with this node; far nodes are in clusters 1 and 2. Node 0 is the
  * master. */
 static void
@@ -121,7 +121,7 @@ asker_find_victim (const Asker *self, SatinNodeId id)
   return NULL;
 }
 
-/* Checks the node that the policy chose to ask: as a near node if @is_near, else as a far node. */
+/* Checks the victim @id, which the policy chose as a near node if @is_near, else as a far node. */
 static void
 check_pick (Asker *self, SatinNodeId id, gboolean is_near)
 {

@@ -39,14 +39,14 @@ typedef struct
   gpointer policy;      /* (owned): the handle of the policy */
   SatinVictim *victims; /* (owned) */
   View view;
-  guint *n_asked; /* (owned): how often each victim was asked, by place in @victims */
+  guint *n_asked; /* (owned): how often each victim was asked, by its index in @victims */
   guint offers[SATIN_OFFERS_MAX];
   SatinStealSituation situation;
   GRand *random; /* (owned) */
 } Asker;
 
-/* The id of this node. The ids of the victims have gaps; so the suite notices a policy that takes
- * the place of a node for its id. */
+/* The id of this node. The ids of the victims have gaps, so that the suite notices a policy that
+ * uses the index of a victim as its id. */
 #define ASKER_SELF 1
 SatinNodeId asker_id_of (guint number);
 
@@ -58,7 +58,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Asker, asker_free)
 
 /* From now on shows the policy only the first @n_victims nodes. */
 void asker_shrink (Asker *self, guint n_victims);
-/* Makes the victim at @place offer jobs, until it is asked. */
+/* Makes the victim with the index @place offer jobs, until it is asked. */
 void asker_add_offer (Asker *self, guint place);
 
 /* Returns: (nullable): the victim with this id; %NULL when there is none */

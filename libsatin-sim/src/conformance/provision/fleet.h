@@ -1,10 +1,10 @@
 /* fleet.h - a provisioner under test, its machines, and what the suite has heard of them
  *
  * The commands on the machines are small shell scripts. A command writes each of its reports (a
- * *saying*) as a file into a folder, and the commands and their children hold a lock there as long
- * as they live. So the suite learns about them without asking the plugin. A case waits on a real
- * loop, and reads the folder now and then. Callbacks only record what the plugin reports, and keep
- * a note when they see that a rule that always holds is broken.
+ * *saying*) as a file into a folder. The commands, and most of their children, hold a lock on the
+ * file "life" in this folder as long as they live. So the suite learns about them without asking
+ * the plugin. A case waits on a real loop, and reads the folder now and then. Callbacks only record
+ * what the plugin reports, and keep a note when they see that a rule that always holds is broken.
  *
  * Threads: one.
  *
@@ -155,11 +155,11 @@ void fleet_linger (Fleet *self);
 gboolean fleet_is_settled (Fleet *fleet, gconstpointer data);
 gboolean fleet_has_ended (Fleet *fleet, gconstpointer granted);
 gboolean fleet_is_empty (Fleet *fleet, gconstpointer data);
-/* Whether all commands and their children have ended. */
+/* Whether nobody holds the lock: all commands have ended, and all children that held it. */
 gboolean fleet_is_dead (Fleet *fleet, gconstpointer data);
 
-/* Returns: (nullable): the text of the first report of the machine @name (%NULL: of any) with
- * @verb */
+/* Returns: (nullable): the text of the first report with @verb of the machine @name (%NULL: of any
+ * machine); %NULL when there is none */
 const char *fleet_heard (Fleet *self, const char *verb, const char *name);
 guint fleet_n_heard (Fleet *self, const char *verb, const char *name);
 /* Waits for the report that fleet_heard() returns. %NULL when it does not come; the case is then

@@ -86,8 +86,8 @@ provision_adds_variables (Case *c)
   expect_saying (fleet, "path", "there");
 }
 
-/* Checks that the machine can run the program, which is a file in the case's folder here, and may
- * be anywhere on the machine. */
+/* Checks that the machine can run the program. The program is a file in the case's folder on this
+ * host, and may be in another folder on the machine. */
 void
 provision_brings_the_program (Case *c)
 {

@@ -73,7 +73,7 @@ registry_rule_death_died (Case *c)
 }
 
 /* Ends member 2, and reports to the suite's own hub which signal ended that member's process.
- * Returns: (nullable): the member that is gone */
+ * Returns: (nullable): the member that is gone; %NULL when the others do not hear that in time */
 static Member *
 end_process (Roll *roll, int signal_number)
 {

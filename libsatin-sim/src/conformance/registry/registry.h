@@ -132,8 +132,8 @@ typedef gboolean (*RollQuestion) (Roll *roll, gconstpointer data);
 gboolean roll_wait (Roll *self, RollQuestion question, gconstpointer data, const char *what);
 /* Like roll_wait(), but waits longer, for events that a registry notices late, such as a death. */
 gboolean roll_wait_long (Roll *self, RollQuestion question, gconstpointer data, const char *what);
-/* Sends signals to all members, and turns the loop until all have heard them. By then, events that
- * were under way before have happened, too. */
+/* Sends signals to all members, and turns the loop until all have heard them. By then, other events
+ * that were under way have happened, too, except for signals of other members. */
 gboolean roll_settle (Roll *self);
 
 /* The operations of the registry. They do nothing when the member is gone. */

@@ -1,9 +1,10 @@
 /* fault.c - rules: what a storage keeps after a call that failed
  *
- * The plugin's parameter "fail-call", if there is one, makes the call with that number fail once;
- * else the filter "fault" does. The same script (a list of steps) runs with a failure of its first
- * call, then of its second, and so on until no call fails any more. After each run, another handle
- * must see everything that was promised before the failure.
+ * The plugin's parameter "fail-call", if there is one, makes the call with that number fail once.
+ * Otherwise the suite puts the filter "fault" before the plugin, which does the same. The same
+ * script (a list of steps) runs with a failure of its first call, then of its second, and so on
+ * until no call fails any more. After each run, another handle must see everything that was
+ * promised before the failure.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

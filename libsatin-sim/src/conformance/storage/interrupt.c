@@ -14,7 +14,8 @@
 
 #define LOG STORAGE_PREFIX "log"
 
-/* If the call still runs after this time, the interrupt is repeated. A node does the same. */
+/* If the call still runs after this time, the interrupt is repeated. A node also repeats its
+ * interrupts. */
 #define INTERRUPT_PERIOD_NS 10000000
 
 #define N_IDLE_INTERRUPTS 3

@@ -45,10 +45,10 @@ gboolean storage_has_param (const Case *c, const char *key);
  * Returns %FALSE, and breaks the rule, when the plugin does not open. */
 gboolean storage_open (Storage *self, Case *c, const char *assignments);
 /* Opens a handle whose call number @call, counted from 1, goes wrong as @key says: "fail-call",
- * "hang-call" or "crash-call". If the plugin declares a parameter @key, the plugin gets it; only
- * then the storage can lose power. Otherwise the filter "fault" is put before the plugin. @seed:
- * for random choices of the plugin or filter. Returns %FALSE, and breaks the rule, when the plugin
- * or the filter does not open. */
+ * "hang-call" or "crash-call". If the plugin declares a parameter @key, the plugin gets it.
+ * Otherwise the filter "fault" is put before the plugin; then "crash-call" makes the writer die,
+ * and the storage keeps its power. @seed: for random choices of the plugin or filter. Returns
+ * %FALSE, and breaks the rule, when the plugin or the filter does not open. */
 gboolean storage_open_faulty (Storage *self, Case *c, const char *key, guint call, guint seed);
 /* Opens a handle and removes files that earlier cases left. Most rules begin with storage_begin()
  * and end with storage_end(), which removes the files of the case and closes the handle. */
@@ -58,7 +58,7 @@ void storage_end (Storage *self);
 void storage_close (Storage *self);
 /* Closes the handle and opens a new one, which sees only what outlives a handle. */
 gboolean storage_reopen (Storage *self);
-/* Skips the rule when the storage lacks the ability @can. Returns: whether the storage has it */
+/* Skips the case when the storage lacks the ability @can. Returns: whether the storage has @can */
 gboolean storage_needs (Storage *self, SatinStorageCan can);
 
 /* @n_bytes of the pattern @seed, beginning at @offset. Returns: (transfer full) */

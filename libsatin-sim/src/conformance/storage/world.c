@@ -1,7 +1,7 @@
 /* world.c - handles of the storage under test, and their watchdog
  *
- * Operations block, so a plugin that hangs would hang the suite. A thread beside each handle
- * interrupts operations that take too long.
+ * Operations block, so a plugin that hangs would hang the suite. For each handle, a thread of its
+ * own interrupts the operations when the handle is used for too long.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -117,8 +117,8 @@ spoil (gpointer bytes)
   memset (bytes, 0xee, KEPT_BYTES);
 }
 
-/* Checks that the transport keeps a reference to sent bytes: the sender gives up its own at once,
- * while the reader is paused. */
+/* Checks that the transport keeps a reference to sent bytes: the sender gives up its own reference
+ * right after the send, while the reader is paused. */
 void
 transport_keeps_what_is_sent (Case *c)
 {

@@ -124,7 +124,8 @@ void end_shut (End *self);
 void end_drop (End *self);
 gsize end_queued_bytes (End *self);
 
-/* Returns: (transfer full): @n_bytes that do not repeat soon, different for each @seed */
+/* Returns: (transfer full): @n_bytes of a sequence without short repetitions, different for each
+ * @seed */
 GBytes *net_pattern (gsize n_bytes, guint32 seed);
 /* Breaks the case unless @end has received exactly @expected. */
 gboolean net_expect_received (End *end, GBytes *expected);

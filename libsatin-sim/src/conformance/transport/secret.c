@@ -1,4 +1,4 @@
-/* secret.c - rules: a process without the cluster secret stays outside, and cannot fake an end
+/* secret.c - rules: without the cluster secret, nobody can link, or fake the end of a stream
  *
  * These rules apply to transports that need a secret, such as transports between hosts: a transport
  * that opens without a secret skips them.
@@ -59,8 +59,8 @@ is_decided (gpointer data)
 }
 
 /* Connects two sides whose secrets differ; %NULL: that side has no secret. A side that has a secret
- * must not let the link come up. Returns: the client's end, which is down; %NULL when the case is
- * broken before */
+ * must not let the link come up. Returns: the client's end, which is down; %NULL when it does not
+ * go down, and the case is then broken */
 static End *
 connect_in_vain (Net *net, const SatinSecret *server, const SatinSecret *client)
 {
