@@ -35,7 +35,8 @@ static const char script_head[] =
     "  net:*) SATIN_PARTS=\"net:pid=$$,${SATIN_PARTS#net:}\" ;;\n"
     "esac\n";
 
-/* Goes around the words once, and puts "env" and the variables behind the wrapper. */
+/* Moves each word to the end of the list once. When the words of the wrapper have been moved, adds
+ * "env" and the variables. */
 static const char script_loop[] = "for satin_word; do\n"
                                   "  if [ \"$satin_left\" -eq 0 ]; then set -- \"$@\" env";
 static const char script_tail[] = "; fi\n"

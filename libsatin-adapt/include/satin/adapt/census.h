@@ -19,7 +19,7 @@
 
 G_BEGIN_DECLS
 
-/* Any cluster, or none. */
+/* As an argument: any cluster. As a result: no cluster. */
 #define SATIN_ANY_CLUSTER G_MAXUINT
 
 /**

@@ -86,8 +86,8 @@ SATIN_API void satin_command_signal (SatinCommand *self, int signal_number);
  * earliest deadline holds, and only the first call sends SIGTERM. */
 SATIN_API void satin_command_stop (SatinCommand *self, gint64 deadline_us);
 
-/* Frees the command. If the command still runs, this kills it and waits for its end, and @ended is
- * not called. @self: (nullable) */
+/* Frees the command. If the command still runs, kills its process group, and waits for the end of
+ * the command; @ended is not called. @self: (nullable) */
 SATIN_API void satin_command_free (SatinCommand *self);
 
 /**

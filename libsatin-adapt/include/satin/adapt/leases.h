@@ -190,8 +190,8 @@ SATIN_API SatinStart *satin_start_copy (const SatinStart *start, GError **error)
  * @params: parameters whose table has %SATIN_WRAP_PARAMS
  * @error: as for satin_wrap_check()
  *
- * Replaces the @wrap and @before that the caller of the provisioner gave by the parameters "wrap"
- * and "before" that are not empty. For open of a provisioner.
+ * If the parameter "wrap" or "before" is not empty, it replaces @wrap or @before of @self. For open
+ * of a provisioner.
  *
  * Returns: whether satin_wrap_check() accepts what the copy has now
  */

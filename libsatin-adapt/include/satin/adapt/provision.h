@@ -129,7 +129,7 @@ typedef struct
   void (*said) (const char *name, const char *text, gboolean has_failed, gpointer user_data);
 } SatinProvisionHost;
 
-/* Receive one machine or offer, which is valid during the call. */
+/* These functions receive one machine or one offer, which is valid during the call. */
 typedef void (*SatinMachineFunc) (const SatinMachine *machine, gpointer user_data);
 typedef void (*SatinOfferFunc) (const SatinOffer *offer, gpointer user_data);
 
