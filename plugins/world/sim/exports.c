@@ -1,8 +1,8 @@
 /* exports.c - checks that the owner of each imported job waits for it
  *
  * A job runs twice only if a node was lost. So the owner of a job waits for the job that another
- * node runs, unless one of the two nodes is no longer in the run, and the other does not know that
- * yet.
+ * node runs, unless one of the two nodes is no longer in the run, and the other node does not know
+ * that yet.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

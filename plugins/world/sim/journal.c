@@ -1,7 +1,7 @@
 /* journal.c - the journal of a simulated run
  *
- * The registry's host asks the nodes for their figures, as `satin run` does. Its messages take part
- * in the simulation, so a run with a journal may differ a little from one without.
+ * The registry's host asks the nodes for their figures, as `satin run` does. These messages take
+ * part in the simulation, so a run with a journal may differ a little from a run without a journal.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

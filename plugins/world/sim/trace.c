@@ -3,7 +3,8 @@
  * For a viewer (Perfetto, chrome://tracing) it writes JSON in the format of trace events. Each
  * cluster is a process, each worker of a node is a lane (a thread), and time is in virtual
  * microseconds. Work and waits are slices. A message is an arrow from a slice without length at its
- * sender to one at its receiver, both on the lane of the node's first worker.
+ * sender to a slice without length at its receiver. Both slices are on the lanes of the nodes'
+ * first workers. Crashes and notes are marks there.
  *
  * For people it writes a line for each event, in the order in which the events began.
  *
