@@ -3,12 +3,12 @@
  * The plugin has the thresholds of adaptation-thresholds, and these rules:
  * - It decides by means over the time since the set of nodes last changed (era.c).
  * - Whether more nodes would help depends on the utilisation: the work that the nodes do, as a
- *   share of what they could do. So slow nodes are not taken for a sign that there are too many
- *   nodes.
+ *   share of what they could do. So the plugin does not conclude from slow nodes that there are
+ *   too many nodes.
  * - A change is judged when the same nodes have worked for two periods, and no node is new or
- *   leaving. If new nodes did far less than the others, relative to their speed, the number of
- *   nodes is not increased for a time. If a removal did harm, its reason gets a lower weight; if
- *   it helped, a higher one.
+ *   leaving. If new nodes did far less than the other nodes, relative to their speed, the number
+ *   of nodes is not increased for a time. If a removal did harm, its reason gets a lower weight;
+ *   if the removal helped, its reason gets a higher weight.
  * - A bad cluster is barred for a time (no machines are asked for there), and twice as long the
  *   next time. When the time is over, one machine is tried first.
  * - Machines that are clearly better than the slowest nodes are asked for at any efficiency. When

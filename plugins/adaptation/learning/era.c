@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* The margin of a mean over one period. */
+/* How far a mean over one period may be from the true value. */
 #define MARGIN 0.1
 /* A mean counts the last periods, up to about this number; older periods hardly count. */
 #define MAX_PERIODS 12

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The longest time for which a cluster is barred that was barred before. */
+/* The longest bar of a cluster that was barred before. */
 #define MAX_BAR_US (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)
 
 /* Limits for the values of a memory that is loaded, so that nothing overflows. */

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 /* clang-format off */
 /* A cluster from which nodes were removed. No machines are asked for there until @until_us.
  * @bar_us: how long the cluster is barred this time; the next time it is twice as long.
- * @is_tried: after the bar, one machine was asked for; only then may more be. */
+ * @is_tried: after the bar, one machine was asked for; only then may more machines be asked for. */
 SATIN_RECORD (Bar, (string, name), (long, until_us), (long, bar_us), (boolean, is_tried))
 
 /* Sums over the periods since the set of nodes last changed.

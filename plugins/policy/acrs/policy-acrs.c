@@ -58,7 +58,7 @@ may_draw (const SatinVictim *victim, gboolean is_offered)
   return is_offered ? victim->has_offered : !victim->is_extra;
 }
 
-/* Sums up the far victims that may be drawn, by cluster. Returns: their number */
+/* Sums up the far victims that may be drawn, by cluster. Returns: the number of these victims */
 static guint
 survey (const SatinStealSituation *situation, gboolean is_offered, Cluster *ret_clusters)
 {

@@ -9,9 +9,10 @@
  *         2     3               11
  *
  * An idle node asks its relatives one after the other: its children first, then its parent. A
- * relative that has offered jobs comes before the others. So only the root of a cluster asks far
- * nodes, and only when its own children have no jobs, or a far node has offered some. Nodes with
- * the same view find the same trees, so no messages are needed to agree on them.
+ * relative that has offered jobs comes before the other relatives. So only the root of a cluster
+ * asks far nodes, and only when its children in its own cluster have no jobs, or a far node has
+ * offered jobs. Nodes with the same view find the same trees, so no messages are needed to agree on
+ * them.
  * Source: 001 sec. 4.1 names the policy; the shape of the trees is Satin's own.
  * Differs: a node without jobs refuses a request and does not pass it on, so no request waits for
  * other requests. The node looks for jobs only for itself.
