@@ -19,7 +19,8 @@ step_read_number (const char *name, guint max, guint *ret_number)
   return TRUE;
 }
 
-/* The address is "top.leaf.host" with the pattern "switch.switch.node", or "host" with "node". */
+/* SLURM_TOPOLOGY_ADDR is "top.leaf.host" if SLURM_TOPOLOGY_ADDR_PATTERN is "switch.switch.node",
+ * and "host" if the pattern is "node". */
 char *
 step_find_cluster (void)
 {

@@ -22,7 +22,7 @@ guint step_divide (guint n, guint local_rank, guint n_local);
 
 /**
  * step_count_processors:
- * @is_own: Slurm itself has started this rank. Otherwise another launcher inside the allocation has
+ * @is_own: Slurm itself has started this rank, and not another launcher inside the allocation
  *
  * Counts the processors that Slurm gives this rank on this host.
  *

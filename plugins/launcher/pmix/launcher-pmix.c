@@ -38,7 +38,7 @@ typedef struct
   gboolean is_client; /* PMIx_Finalize() is still to be called */
 } Pmix;
 
-/* Sets @error unless @status means success. Returns: whether it does */
+/* Sets @error unless @status means success. Returns: whether @status means success */
 static gboolean
 check (pmix_status_t status, const char *what, GError **error)
 {

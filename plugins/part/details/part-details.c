@@ -1,10 +1,11 @@
 /* part-details.c - the part "details": sends the longest jobs and requests of a node to the journal
  *
  * The core tells the part each request that has ended, and each imported job that has ended well: a
- * detail. The part keeps the details that took longest. When it has 2 * most of them, it drops the
- * shorter half, and raises min_us, so that the core no longer tells shorter ones. Whenever the node
- * reports its figures, the part sends at most @most details. It must not wait longer: when a run is
- * over, a node reports its figures and leaves at once.
+ * detail. The part keeps the details that took longest. When it has twice as many as its parameter
+ * "most" says, it drops the shorter half, and raises min_us, so that the core no longer tells
+ * shorter details. Whenever the node reports its figures, the part sends its details, at most as
+ * many as "most" says. It must not wait longer: when a run is over, a node reports its figures and
+ * leaves at once.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

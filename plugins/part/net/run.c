@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* How long the master waits for the registry to say that the run is over. A restarted hub needs
- * time for that: first it waits until its members have come back, at most as long as a member may
- * be silent before the hub declares it dead (5 s by default). */
+ * time for that: it first waits for its members, a little longer than the silence after which it
+ * declares a member dead (5 s by default). */
 #define END_PATIENCE_US ((gint64)10000000)
 
 typedef struct

@@ -11,7 +11,7 @@
 
 #define WORD_MAX_BYTES 1024
 
-/* How long EC2 keeps a token, and when this code asks for the next one. */
+/* How long EC2 keeps a token, in seconds, and after what time this code asks for the next token. */
 #define TOKEN_S       "21600"
 #define TOKEN_HALF_US ((gint64)10800000000)
 
@@ -32,7 +32,7 @@ struct _Cloud
   char *word; /* (owned) (nullable): EC2's token, or Azure's name of this machine */
   gint64 word_until_us;
   char *text;           /* (owned) (nullable): a string of the last question */
-  gboolean has_cycled;  /* a cycle ended well */
+  gboolean has_cycled;  /* a cycle has ended with an answer to each question */
   gboolean was_refused; /* the token was refused in this cycle */
 };
 

@@ -1,8 +1,8 @@
 /* part-notice.c - the part "notice": a node leaves when its cloud takes its machine away
  *
  * The watch (watch.h) says what to ask, and finds the notice in the answers. This file sends the
- * questions. After a notice it tells the process that holds the registry, and makes the node
- * depart: again and again, until the node may go.
+ * questions. After a notice, this file tells the process that holds the registry. Then it tries to
+ * make the node leave, again and again until the node may go.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -56,7 +56,8 @@ static const SatinParam params[] = {
 
 /* ---- departure ---- */
 
-/* Tells of the notice when this node has a number and the run can carry signals. */
+/* Reports the notice to the process that holds the registry, if this node has a number and the run
+ * can carry signals. Reports it only once. */
 static void
 tell (NoticePart *self)
 {

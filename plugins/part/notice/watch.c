@@ -48,7 +48,8 @@ get_name (const Watch *self)
   return cloud_names[cloud_get_kind (self->cloud)];
 }
 
-/* Begins the next cycle when the time of this one is over. */
+/* Begins the next cycle @every_us after the beginning of the current cycle, or now if that time has
+ * passed. */
 static void
 begin_later (Watch *self)
 {
