@@ -21,7 +21,7 @@ Context *context_new_here (void);
 /**
  * context_new:
  * @stack_bytes: size of the stack, rounded up to whole pages
- * @is_guarded: puts a guard below the stack: 64 KiB that cannot be read or written
+ * @is_guarded: puts a guard below the stack: at least 64 KiB that cannot be read or written
  * @main: runs when the context is first entered; it never returns
  *
  * Returns: (transfer full) (nullable): %NULL when there is no memory
