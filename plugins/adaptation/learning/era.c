@@ -12,7 +12,7 @@
 
 /* How far a mean over one period may be from the true value. */
 #define MARGIN 0.1
-/* A mean counts the last periods, up to about this number; older periods hardly count. */
+/* The most periods that a mean is worth. In a longer era, older periods count less and less. */
 #define MAX_PERIODS 12
 /* If a period's efficiency differs from the mean by more than this, a new era begins. */
 #define CHANGE 0.2

@@ -1,7 +1,7 @@
 /* cloud.h - what to ask the metadata server of a cloud, one question after the other
  *
- * A *cycle* is all questions that find out whether the machine will be taken away. A question comes
- * after the answer to the one before:
+ * A *cycle* is all questions that find out whether the machine will be taken away. Each question
+ * comes after the answer to the question before; questions in brackets may be left out:
  *
  *   EC2      [token]    spot/instance-action   [events/recommendations/rebalance]
  *   GCP      preempted  maintenance-event
