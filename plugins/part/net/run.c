@@ -146,7 +146,8 @@ net_run_complete (NetRun *self)
   tell_all (self, &event);
 }
 
-/* Reads how the run ended from the SatinRunEnd in @payload. An empty payload means success. */
+/* Reads how the run ended from the SatinRunEnd in @payload. An empty payload means success, and so
+ * does one that cannot be read, which is warned of. */
 static void
 take_end (NetRun *self, GBytes *payload)
 {

@@ -119,7 +119,7 @@ count_allowed (const World *self)
   return is_counted ? MAX_CRASHES : MAX_CRASHES + MORE_CRASHES;
 }
 
-/* Checks that the bad job may crash this node, too. */
+/* Checks that the bad job may crash this node, too, unless the run has also lost other nodes. */
 static void
 check (World *self, const WorldNode *node)
 {
