@@ -6,7 +6,8 @@
  *   - on all nodes, complete views with the same number have the same members
  *   - on all nodes, a term has the same master
  *   - a result comes only into a slot that is in use, and only once
- *   - when the root job has ended, no job is left on any node
+ *   - when the root job has ended, no job is left on any node, except unwanted jobs:
+ *     world_check_ended()
  *   - the owner of each job that runs on another node waits for the job: exports.c
  *   - no node waits for ever: liveness.c
  *

@@ -122,7 +122,7 @@ world_lost_charge (WorldNode *node, gconstpointer thread, gint64 duration_ns)
 }
 
 /* Adds the work of a job that has ended to the owner's job that got its result. If the owner is
- * lost, the work is not counted any more. */
+ * lost or unknown, the work is not counted any more. */
 static void
 hand_over (World *world, const Share *self)
 {

@@ -11,7 +11,7 @@
 
 #include <satin/base/random.h>
 
-/* How often machines of a pool can be started in a world. */
+/* How many more nodes a world with a pool can have. Each start of a machine makes a node. */
 #define MAX_LEASES 20000
 
 guint64

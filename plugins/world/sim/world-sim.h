@@ -25,7 +25,8 @@ typedef struct
   GArray *pool;   /* (owned) of guint: how many machines each cluster has, with those of its first
                    * nodes; empty: there is no pool */
   guint n_least, n_most; /* limits of the number of nodes */
-  gint64 start_delay_us; /* time from the request of a machine until it runs */
+  gint64 start_delay_us; /* time from the request of a machine until it runs; machines that are
+                          * requested before the root job begins run at once */
   guint n_nodes;
   guint n_workers; /* workers of each node */
   gsize deque_slots;
@@ -59,10 +60,12 @@ typedef struct
   SatinWorkers *workers;   /* (owned) */
   SatinMembership *member; /* (owned) */
   gboolean is_master;
-  gboolean is_over;      /* its run is over, or its host has crashed */
+  gboolean is_over;      /* its run is over, it could not start, or its host has crashed */
   gint64 end_us;         /* when its process ended by itself; 0: it has not */
-  gint64 leave_us;       /* how long it may take to leave; 0: it was not asked to */
-  gint64 leave_until_us; /* when it must have left, by its own clock; 0: it is not leaving */
+  gint64 leave_us;       /* how long it may take to leave, or a default if another node or the fleet
+                          * has told it to leave; 0: it was not asked to leave */
+  gint64 leave_until_us; /* when it must have left, by its own clock; 0: world_leave() has not made
+                          * it leave */
   gint64 cut_until_us;   /* it cannot reach the registry until this time */
   gboolean is_cut_off;   /* it can never reach another host again */
   guint64 seen_view;     /* number and size of its view when it was last checked */
@@ -262,12 +265,13 @@ void world_add_node (World *self, guint cluster);
 void world_start_nodes (World *self);
 void world_crash (World *self, WorldNode *node);
 /* Asks the node to leave within @deadline_us, above 0. Returns: %FALSE when the node has not joined
- * yet, or is leaving already */
+ * yet, or was asked to leave before */
 gboolean world_leave (WorldNode *node, gint64 deadline_us);
-/* Starts another node. Returns: %FALSE when there is no room for it */
+/* Starts another node. Returns: %FALSE when there is no room for it, or nodes refuse their
+ * parameters */
 gboolean world_join (World *self, guint cluster);
-/* Starts another node. Returns: (transfer none) (nullable): the node; %NULL when there is no room
- * for it */
+/* Like world_join(). Returns: (transfer none) (nullable): the node; %NULL where world_join()
+ * returns %FALSE */
 WorldNode *world_start (World *self, guint cluster);
 /* Ends the node's process. Its machine can be used again. */
 void world_kill (World *self, WorldNode *node);

@@ -99,8 +99,8 @@ fault_draw_node (World *self)
   return chosen != NULL && n_living > 1 && !fault_is_last (self, chosen) ? chosen : NULL;
 }
 
-/* Returns: (nullable): a random node, which may be the master; %NULL when the drawn node does not
- * live */
+/* Returns: (nullable): a random node, which may be the master; %NULL when no node was started yet,
+ * or the drawn node does not live */
 WorldNode *
 fault_draw_any (World *self)
 {

@@ -170,7 +170,8 @@ read_deadline (Reader *self, WorldEvent *event, GError **error)
          || refuse (error, "a node leaves within a time above 0, at most 1h");
 }
 
-/* The most nodes that a restart may start: one for each node that may be its target. */
+/* How many nodes a restart may start: one for each of its targets. The nodes of a cluster are its
+ * first nodes, and those of joins that were read before. */
 static guint
 count_targets (const World *self, const WorldEvent *event)
 {

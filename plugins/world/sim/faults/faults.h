@@ -21,8 +21,7 @@
 typedef struct
 {
   const char *name;
-  gboolean (*hit) (World *world); /* makes the fault happen; %FALSE when there is nothing that it
-                                   * can hit */
+  gboolean (*hit) (World *world); /* makes the fault happen; %FALSE when it cannot happen now */
   guint n_joins;                  /* the most nodes that the fault may start */
   gboolean is_never_drawn;        /* the fault is never part of a swarm */
 } FaultKind;

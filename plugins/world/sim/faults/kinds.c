@@ -1,9 +1,10 @@
 /* kinds.c - the kinds of faults: which nodes each kind hits, and what it does
  *
- * The master alone crashes or leaves only if the kind "master" is among the faults. No fault may
- * lead to a living master being declared dead: it could still end its root job, and the output of
- * the root job would come twice. So a silence between the master and the registry is short. Even
- * several silences in a row are shorter than the time after which a silent node is declared dead.
+ * The kinds "total", "stop" and "bad-job" may end any node. All other kinds end the master only if
+ * the kind "master" is among the faults. No fault may lead to a living master being declared dead:
+ * it could still end its root job, and the output of the root job would come twice. So a silence
+ * between the master and the registry is short. Even several silences in a row are shorter than the
+ * time after which a silent node is declared dead.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,7 +12,7 @@
 
 #include <math.h>
 
-/* The most by which a clock jumps, and the range of its rate. */
+/* The most by which skew() makes a clock jump, and the range of the clock's rate. */
 #define JUMP_MAX_US 2e6
 #define RATE_MIN    0.8
 #define RATE_MAX    1.25
@@ -304,7 +305,7 @@ stall_hub (World *self)
   return TRUE;
 }
 
-/* Makes a clock jump further ahead than skew() does. */
+/* Makes a clock jump further ahead than skew() does, and run at the right rate from now on. */
 static gboolean
 leap (World *self)
 {
