@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Longer than any deadline, but short enough that adding the current time does not overflow. */
+/* Longer deadlines are cut to this, so that adding the current time does not overflow. */
 #define FOR_EVER_US (G_MAXINT64 / 4)
 
 typedef enum

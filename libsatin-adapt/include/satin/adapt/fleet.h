@@ -116,7 +116,8 @@ SATIN_API const SatinProvisionHost satin_fleet_provision_host;
 SATIN_API void satin_fleet_set_provision (SatinFleet *self, SatinProvision *provision);
 
 /* Requests @n_machines, or as many as there is room for, at most %SATIN_PROVISION_MAX. @cluster: ""
- * for any. Returns: how many machines were requested; 0 while the fleet closes */
+ * for any. Returns: how many machines were requested; 0 without a provisioner and while the fleet
+ * closes */
 SATIN_API guint satin_fleet_request (SatinFleet *self, guint n_machines, const char *cluster);
 
 /* The number of further machines for which the limits leave room. */
@@ -127,7 +128,8 @@ SATIN_API guint satin_fleet_count_room (const SatinFleet *self);
 SATIN_API void satin_fleet_keep (SatinFleet *self, guint n_machines);
 
 /* Takes a word that the member @from has sent. Ignores words other than %SATIN_FLEET_LOOK and
- * %SATIN_FLEET_ASK. @payload: (nullable) */
+ * %SATIN_FLEET_ASK, words that cannot be read, and all words without a provisioner and while the
+ * fleet closes. @payload: (nullable) */
 SATIN_API void satin_fleet_told (SatinFleet *self, SatinNodeId from, const char *word,
                                  GBytes *payload);
 
