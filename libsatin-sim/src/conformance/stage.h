@@ -24,6 +24,6 @@ SatinLoop *stage_get_loop (Stage *self, guint host);
  * @patience_us */
 gboolean stage_turn_until (Stage *self, StageQuestion question, gpointer data, gint64 patience_us);
 
-/* Turns the loops once: a real loop without waiting, a world for one event of the next
- * millisecond. */
+/* Turns the loops once: a real loop without waiting; a world until its next event, but at most for
+ * a millisecond. */
 void stage_turn (Stage *self);
