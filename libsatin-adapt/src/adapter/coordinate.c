@@ -180,9 +180,10 @@ add_nodes (Draft *draft, const SatinAdapter *self)
     add_node (draft, self, &view->peers[i]);
 }
 
-/* Finds clusters of which no node reports any more while nodes of other clusters do: the link of
- * such a cluster lets nothing through. All time of its nodes counts as overhead, so that this
- * cluster is blamed, and not the nodes that wait for it. */
+/* Finds clusters (not the coordinator's own) of which no node reports any more while nodes of other
+ * clusters do: the link of such a cluster lets nothing through. All time of nodes there that have
+ * stopped reporting counts as overhead, so that this cluster is blamed, and not the nodes that wait
+ * for it. */
 static void
 add_silent_clusters (Draft *draft, const SatinAdapter *self)
 {

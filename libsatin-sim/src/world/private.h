@@ -152,8 +152,9 @@ extern const SatinThreadOps sim_thread_ops;
 
 /* overflow.c */
 /* Installs a handler of SIGSEGV that reports the overflow of a guarded stack, and gives this thread
- * a stack for it. overflow_unwatch() restores the thread's own signal stack; the handler stays.
- * Call both around the time in which fibers of @sim run in this thread. */
+ * a stack for it. Does nothing if stacks have no guards, or if the program or a sanitizer handles
+ * that signal. overflow_unwatch() restores the thread's own signal stack; the handler stays. Call
+ * both around the time in which fibers of @sim run in this thread. */
 void overflow_watch (SatinSim *sim);
 void overflow_unwatch (SatinSim *sim);
 /* Ends the process when the fiber's stack has overflowed. Must be called on that fiber. */

@@ -55,7 +55,7 @@ SATIN_API void satin_sim_disk_close (SatinSimDisk *self);
  * Lets the power of the disk fail and come back. Everything that was not synced or replaced may be
  * lost.
  *
- * Cost: O(bytes that were not synced).
+ * Cost: O(files + bytes that were not synced).
  */
 SATIN_API void satin_sim_disk_crash (SatinSimDisk *self, guint64 seed, SatinSimCrash kind);
 /* Like satin_sim_disk_crash(), for all disks at once. */

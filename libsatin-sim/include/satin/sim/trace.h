@@ -25,7 +25,7 @@ G_BEGIN_DECLS
  * @SATIN_SIM_WORK: a fiber was charged time; successive charges are one event
  * @SATIN_SIM_WAIT: a fiber slept until it was woken or its timeout was over
  * @SATIN_SIM_MESSAGE: bytes went from one host to another
- * @SATIN_SIM_CRASH: a host stopped for ever
+ * @SATIN_SIM_CRASH: a host crashed; the end of a host (satin_sim_host_end()) is no event
  * @SATIN_SIM_NOTE: a host called satin_loop_note()
  *
  * The kind of an event.
