@@ -23,7 +23,7 @@ static const Suite *const suites[] = { &conformance_transport, &conformance_poli
 /* How long a case waits for an event, unless the parameter "patience" says otherwise. */
 #define PATIENCE_US ((gint64)5000000)
 
-/* How many seeds a case with random choices tries, unless the parameter "seeds" says otherwise. */
+/* The parameter "seeds", if it is not given. */
 #define N_SEEDS 40
 
 /* Nothing is added to a message that is longer than this: later breaks of a rule rarely tell

@@ -53,7 +53,7 @@ struct _Case
   const char *const *assignments; /* (borrowed): the texts from which @params was parsed */
   const char *uri;                /* (borrowed) (nullable): the suite's parameter "uri" */
   gint64 patience_us;             /* how long to wait for an event */
-  guint n_seeds;                  /* how many seeds a case with random choices tries */
+  guint n_seeds;                  /* how many seeds most cases with random choices try */
   Watch *watch;                   /* (borrowed) */
   const char *name;               /* (borrowed): the name of the rule */
   SatinConformanceResult result;

@@ -40,7 +40,7 @@ void subject_free (Subject *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Subject, subject_free)
 
 /* Shows @census to the adaptation and checks its decision. @ret_decision: initialised and empty.
- * Returns: whether the decision keeps the rules that always hold */
+ * Returns: %FALSE when the decision breaks a rule that always holds and was not broken before */
 gboolean subject_decide (Subject *self, const SatinCensus *census, SatinDecision *ret_decision);
 /* Like subject_decide(), for a case that does not need the decision. */
 gboolean subject_show (Subject *self, const SatinCensus *census);

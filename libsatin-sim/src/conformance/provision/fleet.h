@@ -31,7 +31,8 @@
 
 /* Bodies of scripts. Before the body, script_head in fleet.c sets $folder, $machine and $cluster,
  * and leaves the case's own arguments in $1 and so on. Both bodies report "runs" first. BODY_STAYS
- * reports "term" and ends at the signal to end; BODY_IGNORES ignores that signal. */
+ * reports "term" and ends at the signal to end; BODY_IGNORES ignores that signal. Both end when the
+ * file "life" is gone. */
 #define BODY_STAYS                                                                                 \
   "trap 'say term; exit 0' TERM; say runs; "                                                       \
   "while [ -e \"$folder/life\" ]; do sleep 1 9<&- & wait $!; done"

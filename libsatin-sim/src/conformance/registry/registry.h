@@ -2,8 +2,8 @@
  *
  * A *roll* is a registry with the members that a case has made. All members run on one loop: a real
  * loop, or the loop of a simulated host. A case turns the loop until an event has happened, or the
- * case's patience ends. Callbacks only record what a member hears, and keep a note when they see
- * that a rule that always holds is broken.
+ * case's patience ends. Callbacks record what a member hears, and keep a note when they see that a
+ * rule that always holds is broken.
  *
  * Threads: one.
  *

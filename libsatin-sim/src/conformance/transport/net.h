@@ -108,8 +108,8 @@ void net_linger (Net *self);
 /* Waits until @end has received at least @n_bytes. Returns: %FALSE when that does not happen; the
  * case is then broken */
 gboolean net_wait_received (End *end, gsize n_bytes);
-/* Waits until @end is down, and breaks the case when the code of its error is not @code; -1 stands
- * for no error, -2 for anything. */
+/* Waits until @end is down. Breaks the case when that does not happen, or the code of the end's
+ * error is not @code; -1 stands for no error, -2 for anything. */
 gboolean net_wait_down (End *end, int code);
 
 /* Makes a record of an end of @side, and adds it to @ends. */
