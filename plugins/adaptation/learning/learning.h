@@ -50,7 +50,8 @@ void learning_grow (Learning *self, const SatinCensus *census, gdouble utilisati
  * removes slow nodes instead, so that machines can be asked for later. */
 void learning_replace (Learning *self, const SatinCensus *census, SatinDecision *decision);
 
-/* Removes the slowest nodes, at most as many as machines have joined for learning_replace(). */
+/* Removes slow nodes, the slowest first, at most as many as machines have joined for
+ * learning_replace(). */
 void learning_finish_replacing (Learning *self, const SatinCensus *census, SatinDecision *decision);
 
 G_END_DECLS

@@ -96,9 +96,10 @@ ask_ec2 (Cloud *self, CloudQuestion *question)
   *question = (CloudQuestion){ "GET", path, header, 0 };
 }
 
-/* From the second cycle on, asks the server to answer about preemption only when its value changes,
- * or after the length of a cycle. So a notice comes at once. The server does not see a change
- * between two questions: then its answer, with the new value, comes after the length of a cycle. */
+/* After the first complete cycle, asks the server to answer about preemption only when its value
+ * changes, or after the length of a cycle (in whole seconds; if that is 0, it does not ask so). So
+ * a notice comes at once. The server does not see a change between two questions: then its answer,
+ * with the new value, comes after the length of a cycle. */
 static void
 ask_gcp (Cloud *self, CloudQuestion *question)
 {

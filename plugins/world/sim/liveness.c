@@ -7,8 +7,8 @@
  *   last work and the last fault. After the end of the root job and the last fault, all nodes end
  *   within PATIENCE_US.
  * - If the work of the program is known, the root job ends in time after the last fault. It may
- * take PATIENCE_US longer than the slowest node would take to do all work twice, because the jobs
- * of lost nodes are done again.
+ *   take PATIENCE_US longer than the slowest node would take to do all work twice, because the
+ *   jobs of lost nodes are done again.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -28,7 +28,7 @@ typedef struct
                   * before */
   guint per_row; /* how many nodes share a row */
   gint64 bin_us;
-  guint first_bin, end_bin; /* the bins that are drawn */
+  guint first_bin, end_bin; /* the bins that are drawn; @end_bin is the first bin after them */
   guint n_columns, n_rows;  /* how often each column and each row is repeated */
   double unit_us;           /* the unit of the time axis, in microseconds */
   const char *unit;

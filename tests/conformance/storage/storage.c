@@ -159,8 +159,8 @@ may_begin (Storage *self, GError **error)
   return FALSE;
 }
 
-/* Runs after every operation that reached the storage mem, and changes its error as the fault
- * says. */
+/* Runs after operations that reached the storage mem, unless another fault has replaced the result.
+ * Changes the error as the fault says. */
 static gboolean
 end (Storage *self, gboolean is_done, GError **error)
 {
