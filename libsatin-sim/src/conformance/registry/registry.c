@@ -2,10 +2,9 @@
  *
  * If no URI is given, the suite starts a hub of its own for each case; the plugin must then serve
  * the scheme "hub", or have the name "hub". With a URI of the scheme "sim", the suite does the same
- * in a simulated world.
- * With any other URI, the cases use the registry at that URI, one after the other. The last of
- * these cases ends the run of the registry. Between the cases the registry has no members, and must
- * continue.
+ * in a simulated world. With any other URI, the cases use the registry at that URI, one after the
+ * other. The last of these cases ends the run of the registry. Between the cases the registry has
+ * no members, and must continue.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
