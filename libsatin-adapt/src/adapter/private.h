@@ -117,7 +117,7 @@ void adapter_send (SatinAdapter *self, SatinNodeId to, AdaptKind kind, const Sat
 
 /* report.c */
 /* Makes the figures count from now on. Called when this node first knows of a master: before that,
- * it had no work. */
+ * the node had no work. */
 void adapter_count_from_now (SatinAdapter *self);
 /* Reads this node's figures since its last report. */
 void adapter_read (SatinAdapter *self, AdaptFigures *ret_figures);

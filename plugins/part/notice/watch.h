@@ -2,7 +2,7 @@
  *
  *   SEARCHING -- an answer that fits --> ASKING -- a notice --> OVER
  *       |                                                        ^
- *       +---- none fits, or no server answers in two rounds -----+
+ *       +-- no answer fits, or no server answers in two rounds --+
  *
  * If the user names the cloud, the watch begins in ASKING. There is no I/O here: @ask of #WatchHost
  * sends the questions.

@@ -86,8 +86,8 @@ find_by_id (World *world, SatinNodeId id)
 }
 
 /* Notes the owner of the job. The owner may change: if it is lost, another node adopts the job.
- * Also notes the owners of the jobs above: a job that was stolen on before it began has no work of
- * its own, and would not be noted otherwise. */
+ * Also notes the owners of the jobs above: a job that was stolen again before it began has no work
+ * of its own, and would not be noted otherwise. */
 static void
 note_owner (Share *self)
 {

@@ -1,4 +1,4 @@
-/* power.c - a storage that breaks a rule about the loss of power, which its parameter "fault" names
+/* power.c - a storage that breaks the rule on losses of power that its parameter "fault" names
  *
  * It passes all calls to the storage "sim", and does some of them in another way.
  *

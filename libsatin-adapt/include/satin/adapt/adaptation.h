@@ -23,7 +23,7 @@ typedef enum
 {
   SATIN_REMOVE_BAD = 1,  /* the run is inefficient, and this node is among the worst */
   SATIN_REMOVE_FAR,      /* the link of its cluster is too slow for the run */
-  SATIN_REMOVE_REPLACED, /* a better node has come */
+  SATIN_REMOVE_REPLACED, /* a better node has come, or will take its place */
 } SatinRemoveReason;
 
 /* A node that should leave, and why. */

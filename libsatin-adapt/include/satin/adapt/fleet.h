@@ -46,8 +46,8 @@ G_BEGIN_DECLS
 #define SATIN_FLEET_PAUSE_MOST_US ((gint64)60000000)
 #define SATIN_FLEET_STABLE_US     ((gint64)60000000)
 
-/* What happens to machines, as @machines of #SatinFleetHost reports it: they were asked for, one
- * came, some were refused, one that had come is gone. */
+/* What happens to machines, as @machines of #SatinFleetHost reports it: machines were asked for, a
+ * machine came, machines were refused, a machine that had come is gone. */
 #define SATIN_FLEET_ASKED   "asked"
 #define SATIN_FLEET_CAME    "came"
 #define SATIN_FLEET_REFUSED "refused"

@@ -52,7 +52,7 @@ SATIN_API gboolean satin_wrap_is_set (const SatinWrap *self);
 /**
  * satin_wrap_check:
  * @error: %SATIN_ERROR_INVALID when the words cannot be split, when a word in braces is unknown, or
- *   when a known one is behind a "$"; the message says what to write
+ *   when a known word in braces is behind a "$"; the message says what to write
  *
  * Returns: whether satin_wrap_words() can use @self
  */

@@ -1,4 +1,4 @@
-/* memory.c - rules: the memory that one handle saves and another one takes over
+/* memory.c - rules: the memory that one handle saves and another handle takes over
  *
  * SPDX-License-Identifier: Apache-2.0
  */

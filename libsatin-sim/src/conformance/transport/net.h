@@ -63,7 +63,7 @@ struct _Net
   Stage *stage;    /* (owned): @sides[i] runs on host i of the stage */
   GThread *thread; /* (borrowed): the thread that turns @stage */
   SatinTransportOps ops;
-  SatinSecret *secret; /* (owned): the cluster secret of both sides */
+  SatinSecret *secret; /* (owned): a cluster secret, which net_new() gives to both sides */
   Side sides[N_SIDES];
   gpointer listener;   /* (borrowed from the plugin): the listener of the server */
   char *folder;        /* (owned): for sockets */

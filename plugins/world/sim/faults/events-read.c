@@ -69,8 +69,8 @@ brings_more (const WorldEvent *event)
   return event->kind == WORLD_EVENT_JOIN || event->kind == WORLD_EVENT_OFFER;
 }
 
-/* Reads "c2". An event that brings nodes or machines may name the cluster after the last one, which
- * is then added. */
+/* Reads "c2". An event that brings nodes or machines may name the cluster after the last cluster.
+ * Then a cluster is added. */
 static gboolean
 read_cluster (Reader *self, WorldEvent *event, GError **error)
 {
