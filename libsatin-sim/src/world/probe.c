@@ -1,4 +1,4 @@
-/* probe.c - counts which rare paths of protocols were taken in a world
+/* probe.c - counts how often hosts of a world called each probe (satin_loop_probe())
  *
  * SPDX-License-Identifier: Apache-2.0
  */
