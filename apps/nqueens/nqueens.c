@@ -39,15 +39,15 @@ nqueens_sequential (guint32 all, guint32 columns, guint32 left, guint32 right)
 /* Makes jobs for the next @n_rows rows, and then searches the rest of the board in plain C. */
 SATIN_TASK (nqueens, (long), (int, all), (int, columns), (int, left), (int, right), (int, n_rows))
 {
-  if (n_rows == 0 || columns == all)
-    return nqueens_sequential (all, columns, left, right);
-
   GError *error = NULL;
   if (!app_argument_check ("columns of the board", all, 1, MAX_COLUMNS, &error))
     {
       satin_fail (error);
       return 0;
     }
+  if (n_rows == 0 || columns == all)
+    return nqueens_sequential (all, columns, left, right);
+
   gint64 counts[MAX_QUEENS];
   guint n_counts = 0;
   for (gint32 free = all & ~(columns | left | right); free != 0; free &= free - 1)

@@ -277,6 +277,7 @@ main (int argc, char **argv)
   RemoteMessage message;
   guint8 *taken;
   signal (SIGPIPE, SIG_IGN);
+  hide_memory ();
   if (argc > 2)
     {
       confine ();

@@ -77,8 +77,9 @@ mv err run.err
 run "$satin" leave a b
 nobody() { is_status 2 && says err "no node would stay to continue the run"; }
 check "all nodes at once cannot leave" nobody
-run "$satin" leave "$cluster"
-check "satin leave takes the label of a cluster" asked
+member=$(status_query "[n['node'] for n in s['nodes'] if n['cluster'] == '$cluster' and not n['master']][0]")
+run "$satin" leave "$member" "$cluster" "$cluster"
+check "satin leave takes the label of a cluster, also if its nodes are named before" asked
 wait_for_end
 check "the run goes on" is_status 0
 

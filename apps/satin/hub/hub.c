@@ -409,7 +409,7 @@ keep_journal (Server *self, GError **error)
 static void
 on_stall (const char *text, gpointer user_data)
 {
-  say (user_data, text);
+  warn (user_data, text);
 }
 
 static gboolean

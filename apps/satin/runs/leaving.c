@@ -75,14 +75,16 @@ check_node (const SatinNodeStatus *node, GError **error)
 gboolean
 leaving_add_cluster (GArray *nodes, const SatinRunStatus *status, const char *label, GError **error)
 {
-  guint n_before = nodes->len;
+  gboolean is_found = FALSE;
   for (gsize i = 0; i < status->n_nodes; i++)
     {
       const SatinNodeStatus *node = &status->nodes[i];
-      if (figure_is_member (node) && g_str_equal (node->cluster, label))
-        add_node (nodes, node->node);
+      if (!figure_is_member (node) || !g_str_equal (node->cluster, label))
+        continue;
+      add_node (nodes, node->node);
+      is_found = TRUE;
     }
-  if (nodes->len > n_before)
+  if (is_found)
     return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
                "the run has no node and no cluster \"%s\"; satin status shows what it has", label);

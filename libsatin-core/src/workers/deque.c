@@ -161,7 +161,7 @@ show (Worker *self, guint32 first, guint32 n, gboolean is_new_region)
   if (is_new_region)
     SATIN_STORE (&self->ts, pack (first, first + n));
   else
-    __atomic_fetch_add (&self->ts, (guint64)n << 32, __ATOMIC_RELEASE);
+    SATIN_ADD_RELEASE (&self->ts, (guint64)n << 32);
   self->split = first + n;
 }
 

@@ -146,8 +146,8 @@ net_run_complete (NetRun *self)
   tell_all (self, &event);
 }
 
-/* Reads how the run ended from the SatinRunEnd in @payload. An empty payload means success, and so
- * does one that cannot be read, which is warned of. */
+/* Reads how the run ended from the SatinRunEnd in @payload. An empty payload means success. One that
+ * cannot be read is an error. */
 static void
 take_end (NetRun *self, GBytes *payload)
 {
@@ -157,7 +157,11 @@ take_end (NetRun *self, GBytes *payload)
   SatinRunEnd end = { 0 };
 
   if (n_bytes > 0 && !satin_record_decode (&SatinRunEnd_record, bytes, n_bytes, &end, &error))
-    g_warning ("the end of the run cannot be read: %s", error->message);
+    {
+      g_prefix_error (&error, "the end of the run cannot be read: ");
+      net_run_over (self, satin_error_exit_status (error), NULL, error);
+      return;
+    }
   net_run_over (self, end.exit_status, end.message, NULL);
   satin_record_clear (&SatinRunEnd_record, &end);
 }

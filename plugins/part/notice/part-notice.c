@@ -228,6 +228,8 @@ static void
 part_figures (gpointer part, SatinFigureFunc add, gpointer user_data)
 {
   NoticePart *self = part;
+  if (self->watch == NULL)
+    return;
   WatchFigures figures = watch_get_figures (self->watch);
   add ("notice.asked", figures.n_asked, user_data);
   add ("notice.failed", figures.n_failed, user_data);

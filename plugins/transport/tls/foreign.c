@@ -23,8 +23,8 @@ const guint8 tcp_mismatch[TCP_MISMATCH_BYTES] = { RECORD_ALERT,      0x03, 0x03,
 static gboolean
 is_client_hello (const guint8 *bytes, gsize n_bytes)
 {
-  return n_bytes >= 6 && bytes[0] == RECORD_HANDSHAKE && bytes[1] == 0x03 && bytes[2] <= 0x04
-         && bytes[5] == CLIENT_HELLO;
+  return n_bytes >= 6 && bytes[0] == RECORD_HANDSHAKE && bytes[1] == 0x03 && bytes[2] >= 0x01
+         && bytes[2] <= 0x04 && bytes[5] == CLIENT_HELLO;
 }
 
 gboolean

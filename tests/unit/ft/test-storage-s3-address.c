@@ -100,6 +100,8 @@ test_refused (void)
     "s3://b:9000/a",
     "s3+http://h/buc%20ket/a",
     "s3://bucket/a//b",
+    "s3://bucket//a",
+    "s3+http://h/bucket//a",
     "s3://bucket/%FF",
     "s3://bucket/a?x=y",
     "s3://bucket/a%0Ab",

@@ -23,6 +23,7 @@ G_BEGIN_DECLS
 #define SATIN_STORE(p, v)         __atomic_store_n (p, v, __ATOMIC_RELEASE)
 #define SATIN_EXCHANGE(p, v)      __atomic_exchange_n (p, v, __ATOMIC_SEQ_CST)
 #define SATIN_ADD(p, v)           __atomic_fetch_add (p, v, __ATOMIC_SEQ_CST)
+#define SATIN_ADD_RELEASE(p, v)   __atomic_fetch_add (p, v, __ATOMIC_RELEASE)
 #define SATIN_SUB(p, v)           __atomic_fetch_sub (p, v, __ATOMIC_SEQ_CST)
 #define SATIN_OR(p, v)            __atomic_fetch_or (p, v, __ATOMIC_SEQ_CST)
 #define SATIN_AND(p, v)           __atomic_fetch_and (p, v, __ATOMIC_SEQ_CST)

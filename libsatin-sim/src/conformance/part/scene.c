@@ -18,6 +18,7 @@ static const char *const interfaces[] = { SATIN_INTERFACE_PEERS,
                                           SATIN_INTERFACE_DEPARTURE,
                                           "recovery",
                                           "object-store",
+                                          "details",
                                           NULL };
 
 static void

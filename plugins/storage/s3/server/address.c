@@ -42,7 +42,7 @@ take_prefix (Address *self, const char *scheme, const char *path, GError **error
       return TRUE;
     }
   /* GUri has resolved "." and "..". */
-  if (!g_utf8_validate (path, -1, NULL) || strstr (path, "//") != NULL)
+  if (!g_utf8_validate (path, -1, NULL) || path[0] == '/' || strstr (path, "//") != NULL)
     return refuse (scheme, "its path has an empty part, or bytes that are not UTF-8", error);
   self->prefix = g_strconcat (path, "/", NULL);
   return TRUE;
