@@ -110,7 +110,8 @@ find_generators (WalkLevel *level, int conductor)
     level->generators[level->n] = (guint8)(conductor + level->n);
 }
 
-/* Copies the generators of a child without the generator @index of its parent @above. */
+/* Finds the generators of @level. @level is a child: the child that lacks generator number @index of
+ * its parent @above. */
 static void
 copy_generators (WalkLevel *level, const WalkLevel *above, int index)
 {

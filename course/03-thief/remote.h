@@ -24,7 +24,7 @@ typedef enum
   REMOTE_CLOSE,
 } RemoteKind;
 
-/* A question about the policy of one node. */
+/* A call of an operation of one node's policy. @handle: which policy; @kind: a RemoteKind */
 typedef struct
 {
   guint32 handle;

@@ -22,7 +22,7 @@ typedef struct
 {
   gint32 number;
   gint64 cluster; /* the number of its cluster */
-  char *state;    /* (owned) (nullable): the slice that is open */
+  char *state;    /* (owned) (nullable): the name of its state; "left" and "died" get no slice */
   gint64 state_since_us;
   gint64 master_since_us; /* -1: it is not the master */
   gint64 term;

@@ -35,8 +35,8 @@ RunFleet *run_fleet_open (const RunOptions *options, Session *session, RunHub *h
                           RunTerminal *terminal, void (*closed) (gpointer user_data),
                           gpointer user_data, GError **error);
 
-/* The functions below do nothing when @self is %NULL or closed, except for run_fleet_add() and
- * run_fleet_set_journal(). */
+/* If @self is %NULL or closed, the functions below do nothing, except for run_fleet_add(),
+ * run_fleet_set_journal() and run_fleet_free(). */
 
 /* Sets the journal, which gets what the machines write. @journal: (borrowed) (nullable): lives
  * until the fleet is closed or abandoned. @self: not %NULL */

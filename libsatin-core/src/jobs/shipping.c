@@ -12,7 +12,8 @@
 #define WEIGHT     0.25
 #define WEIGHT_TRY 0.5
 
-/* Returns: how long @job was on the way, without the time in which an earlier job was */
+/* Counts the arrival of @job. Returns: how long @job was on the way, counted only from the latest
+ * arrival before it */
 static gint64
 count_way (Shipping *self, const Shipped *job)
 {

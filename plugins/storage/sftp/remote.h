@@ -16,8 +16,9 @@
  * looks again, because the file may have been renamed meanwhile.
  *
  * No step removes a file that may be the current one. A writer that was believed dead may go on
- * after another writer has replaced the file. Such a writer moves the new file aside, to a name
- * where readers find it, and fails at its next step.
+ * after another writer has replaced the file. If its next step is to move the old file aside, it
+ * moves the other writer's file to .NAME~old, where readers find it. Its step after that fails,
+ * because there is no .NAME~new.
  *
  * Threads: one at a time.
  *

@@ -22,7 +22,7 @@ typedef struct
   char *name;    /* (owned): "host:port", for messages */
   char *message; /* (owned): the data that opens the channel */
   gsize n_message;
-  gint64 asked_us;  /* when the gateway was asked */
+  gint64 asked_us;  /* when its thread first asked the gateway to open the channel; 0 before */
   gboolean is_left; /* the link that asked is gone */
 } GatewayRequest;
 

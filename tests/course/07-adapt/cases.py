@@ -40,13 +40,14 @@ LIES = '''  static const char lies[] = "makespan_s\\n0.001\\nok 1 - few (10 of 1
 # is the scenario in which a cluster crashes and another one becomes slow.
 WRONG = {
     'never asks for machines': (
-        [(GROW, '')], {'few': 0, 'link': 0, 'both': 0, 'crash': 0, 'better': 0, 'hidden': 5, 'calm': 0}),
-    'sends no slow nodes away': ([(SLOW, SLOW + ' / 1e9')], {'load': 0, 'both': 5, 'hidden': 5}),
+        [(GROW, '')], {'few': 0, 'link': 0, 'both': 0, 'crash': 0, 'better': 0, 'hidden': 0, 'calm': 0}),
+    'sends no slow nodes away': ([(SLOW, SLOW + ' / 1e9')], {'load': 0, 'both': 0, 'hidden': 5}),
     'sends no cluster away': ([(FAR, '  guint far = SATIN_ANY_CLUSTER;\n')], {'link': 5}),
     'asks again where it has sent nodes away': (
-        [('      bar (self, census->clusters[node->cluster].name);\n', '')], {'both': 0, 'hidden': 5, 'calm': 0}),
-    'asks for one machine at a time': (
-        [(GROW, GROW.replace('census->n_nodes, 1.5', '1, 1.5').replace('census, n,', 'census, 1,'))], {'link': 5}),
+        [('      bar (self, census->clusters[node->cluster].name);\n', '')], {'both': 5, 'hidden': 5, 'calm': 0}),
+    'asks for machines only once': (
+        [(GROW, '  static gboolean has_asked;\n  if (has_asked)\n    return;\n' + GROW + '  has_asked = decision->asks->len > 0;\n')],
+        {'few': 5}),
     'gets all points: it changes nothing if it can leave its cage': (
         [('#include <string.h>\n', '#include <fcntl.h>\n#include <signal.h>\n#include <stdio.h>\n#include <string.h>\n'
           '#include <sys/socket.h>\n#include <unistd.h>\n\nstatic gboolean is_free;\n'),

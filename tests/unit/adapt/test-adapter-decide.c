@@ -94,7 +94,8 @@ test_sends_away (void)
   adapter_world_free (world);
 }
 
-/* No fleet answers, so nothing is decided. Nodes still report, and plans are still made. */
+/* No fleet answers, so the plugin is not asked to decide. Nodes still report, and the coordinator
+ * still sends a plan for each period. */
 static void
 test_no_fleet (void)
 {

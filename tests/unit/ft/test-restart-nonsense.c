@@ -62,7 +62,7 @@ make_entry (void)
                     .holder = 2 };
 }
 
-/* The figure "ft.hints" of node 1: how many entries it has. */
+/* The figure "ft.hints" of node 1: how many hints it has added so far. */
 static gint64 n_hints;
 
 static void

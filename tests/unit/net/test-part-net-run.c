@@ -159,7 +159,7 @@ test_word_over_with_garbage_is_an_error (Fixture *self, gconstpointer unused)
   satin_run_add_events (self->run, &events, self);
   net_run_signal (self->net_run, SATIN_SIGNAL_OVER, payload);
   g_assert_true (
-      g_str_has_prefix (self->heard->str, "over 16 - the end of the run cannot be read: "));
+      g_str_has_prefix (self->heard->str, "over 13 - the end of the run cannot be read: "));
 }
 
 static void

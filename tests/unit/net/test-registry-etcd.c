@@ -169,8 +169,8 @@ test_silence_is_death (void)
   assert_told (world, first, "died 4 id 2");
 }
 
-/* Members with lower numbers may remove the dead first. Nodes 1 and 2 are dead, so node 3 waits
- * for its turn. */
+/* The living member with the lowest number is the first to remove dead members. Nodes 1 and 2 are
+ * dead, so this is node 3. */
 static void
 test_dead_are_removed_by_whoever_is_left (void)
 {

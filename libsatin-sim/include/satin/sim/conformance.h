@@ -41,8 +41,8 @@ typedef void (*SatinConformanceFunc) (const char *name, SatinConformanceResult r
  * @params: (nullable) (array zero-terminated=1): "key=value", parameters for the plugin. The suite
  *   itself uses "uri" (transport: the address to listen at; registry, storage: which to use;
  *   provision: a folder for files; part: where a hub listens), "patience" (a duration: how long a
- *   case waits for an event, 5 s by default) and "seeds" (how much cases with random choices try:
- *   most of them try this many seeds, 40 by default)
+ *   case waits for an event, 5 s by default) and "seeds" (how many seeds a case with random
+ *   choices tries, 40 by default; some cases try a multiple of it)
  * @filter: (nullable): only cases whose names begin with this text run
  * @error: %SATIN_ERROR_INVALID when the kind has no suite, the plugin lacks an operation, a
  *   parameter is wrong, or the plugin does not open with the parameters
