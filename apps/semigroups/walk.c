@@ -110,8 +110,7 @@ find_generators (WalkLevel *level, int conductor)
     level->generators[level->n] = (guint8)(conductor + level->n);
 }
 
-/* Finds the generators of @level. @level is a child: the child that lacks generator number @index of
- * its parent @above. */
+/* Finds the generators of @level, a child of @above: the child that lacks the generator @index. */
 static void
 copy_generators (WalkLevel *level, const WalkLevel *above, int index)
 {
