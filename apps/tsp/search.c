@@ -84,7 +84,8 @@ note_tour (Search *self, const Tree *tree)
 }
 
 /* Raises the penalty of each city that has more than two edges in the tree, and lowers the penalty
- * of each city that has one edge. The changes become smaller from raise to raise. */
+ * of each city that has one edge. A change is in proportion to the gap between the length of the
+ * tree and the limit, and to the share of raises that are left. */
 static void
 change_penalties (const Search *self, const Tree *tree, gint32 n_faults, gint32 n_raises,
                   gint32 n_raises_left, gint64 *penalties)

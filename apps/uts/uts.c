@@ -1,8 +1,8 @@
 /* uts.c - Unbalanced Tree Search: counts the nodes of a tree that cannot be divided in advance
  *
  * Every node of the tree that has children is one job. The node is passed by value, and the
- * description of the tree by reference. So a job is small on its own machine, and gets a copy of
- * the description only when it goes to another machine.
+ * description of the tree by reference. So a job is small on its own node, and gets a copy of the
+ * description only when it goes to another node.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -189,7 +189,7 @@ until_true() {
   local deadline=$(($(now_ms) + patience_s * 1000)) n=0
   until "$@"; do
     [ "$(now_ms)" -lt $deadline ] || return 1
-    # A question costs as much processor time as a job, so it is asked often only at first.
+    # The command itself takes processor time from what is tested, so it runs often only at first.
     [ $((n += 1)) -lt 10 ] && sleep 0.02 || sleep 0.15
   done
 }

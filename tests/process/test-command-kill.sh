@@ -1,4 +1,5 @@
-# test-command-kill.sh - satin run: signals and crashes end a run at once and leave nothing
+# test-command-kill.sh - satin run: signals to the command end a run at once, killed nodes do not end
+# it, and nothing is left
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"

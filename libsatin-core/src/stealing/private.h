@@ -355,7 +355,8 @@ void steal_victim_init (StealServing *self);
 /* Records that @thief has the job. Takes over its handle and hints. Returns: its index */
 guint steal_add_export (Steal *self, const StealTaken *taken, SatinNodeId thief);
 void steal_put_back (Steal *self, guint index);
-/* Counts a job that came back undone and did not pass through steal_put_back(). */
+/* Counts as returned a job whose result cannot be read, so that the job runs again here.
+ * steal_put_back() counts by itself. */
 void steal_count_returned (Steal *self);
 void steal_lose_job (Steal *self, guint index, int signal_number);
 void steal_forget_exported (Steal *self, guint index);

@@ -88,6 +88,7 @@ void node_walk_below (const Node *self, GByteArray *path, EntryFunc func, gpoint
 /* ---- the book ---- */
 
 void hintbook_unref (Hintbook *self);
-/* Reports the trees in @over to the owner, on the loop. @data: (transfer full): a reference to the
- * book */
+/* Calls @ended of the book for each tree in its list @over that still has no handle. Frees these
+ * trees if the book is closed. Posted to the loop. @data: (transfer full): a reference to the book
+ */
 void hintbook_tell_over (gpointer data);

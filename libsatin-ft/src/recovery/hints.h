@@ -70,7 +70,8 @@ void hints_end (Hints *self);
  * these hints. */
 void hints_note_given_back (Hints *self);
 /* Calls @func for the entries below the job, with their paths from the job. Leaves out entries at
- * the job's own place: their keys differ from the job's key, otherwise the job would not run. */
+ * the job's own place: they are of another round of the frame that spawned the job, or came too
+ * late for the job to adopt. */
 void hints_foreach_below (Hints *self, EntryFunc func, gpointer user_data);
 /* Notes that the job was exported to node @to under the name (@index, @generation). @to 0: the job
  * is here again. */

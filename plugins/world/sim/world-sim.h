@@ -220,7 +220,7 @@ typedef struct _World
                               * meanwhile */
   gint64 hub_still_until_us; /* the registry stands still until this time */
   gint64 hub_restarted_us;   /* when the registry was last restarted; 0: never */
-  gint64 next_look_us;       /* when waits are checked again */
+  gint64 next_look_us;       /* when world_check_liveness() checks all nodes again */
   guint n_deaths;    /* how many nodes crashed, were declared dead or left too late; some count
                       * twice */
   gboolean is_early; /* faults hit from the beginning, not only after the root job has begun */

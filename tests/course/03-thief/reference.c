@@ -31,9 +31,9 @@ pause_left_us (const SatinStealHistory *history, guint n_victims)
   return MAX (pause_us - history->since_us, 0);
 }
 
-/* Chooses among the victims from @first to before @end. Returns: the first that has offered jobs,
- * else a random one. Returns 0 if there is no victim, or during a pause. The rest of the pause
- * shortens *@wait_us. */
+/* Chooses among the victims from @first to before @end. Returns: the victim that offered jobs
+ * first, also during a pause; else a random one, or 0 if there is none or during a pause. Then
+ * *@wait_us becomes at most the rest of the pause. */
 static SatinNodeId
 draw (const SatinStealSituation *situation, guint first, guint end, guint64 random,
       const SatinStealHistory *history, gint64 *wait_us)

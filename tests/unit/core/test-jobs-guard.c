@@ -1,7 +1,7 @@
 /* test-jobs-guard.c - tests jobs of other nodes that wait for shared objects
  *
- * Node 2 has a sharing, which the test plays. Node 1 runs the root job and has no sharing, because
- * only imported jobs are checked.
+ * Node 2 has a SatinSharing, a fake in this test: it says which objects are there. Node 1 runs the
+ * root job and has none, because a node checks imported jobs only.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -117,8 +117,8 @@ SATIN_TASK (typed_large, (boolean))
   return is_right;
 }
 
-/* The frames of this task overflow, inside jobs that already run at their spawns for lack of
- * room. */
+/* Jobs of this task run at their spawns, because the deque is full. Inside them, their children
+ * find no slot either. */
 SATIN_TASK (tree, (long), (int, depth), (record, ballast, Large))
 {
   gint64 results[10], sum = ballast.d.d;

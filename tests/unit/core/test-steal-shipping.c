@@ -47,7 +47,7 @@ tear_down (gpointer *fixture, gconstpointer user_data)
   steal_world_free (world);
 }
 
-/* The latency of four messages does not count. */
+/* Four latencies do not count as time on the way: one there, one back, and two to open a link. */
 static void
 test_large (gpointer *fixture, gconstpointer user_data)
 {

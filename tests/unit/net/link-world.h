@@ -15,8 +15,8 @@ typedef struct
   guint n_open;
   guint n_drained;
   guint n_down;
-  GPtrArray *frames; /* (owned) (element-type utf8): "KIND CHANNEL TEXT"; of an early message:
-                      * "KIND CHANNEL NUMBER TEXT"; from 100 bytes on: only the size */
+  GPtrArray *frames; /* (owned) (element-type utf8): "KIND CHANNEL TEXT", from 100 bytes on only the
+                      * size; of an early message "KIND CHANNEL NUMBER TEXT" */
   GError *error;     /* (owned): the error with which it went down */
   gint64 measured_us;
   /* (nullable): called for each frame, after the frame was noted */

@@ -232,8 +232,8 @@ end_arm (PipeEnd *self)
 
 /* ---- operations on links ---- */
 
-/* @self has sent to an end that is gone. @self hears of a break, unless its end is on the way
- * already, or its bytes were lost. */
+/* @self has sent to a side that is gone. @self gets ITEM_BROKEN, unless it has shut the link, its
+ * inbox has an ITEM_END or ITEM_BROKEN already, or what it sends is lost. */
 static void
 end_bounce (PipeEnd *self)
 {

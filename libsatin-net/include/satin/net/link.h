@@ -40,7 +40,7 @@ typedef struct _SatinLink SatinLink;
 /**
  * SatinIdentity:
  *
- * The identity that this side sends in its hello. Strings are borrowed and outlive the links. An
+ * The identity that this side sends in its hello. Links borrow it, so it outlives them. An
  * all-zero @run means that this side has not joined a run: the hello's run is empty, and this side
  * accepts every run.
  */
