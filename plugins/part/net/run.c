@@ -146,8 +146,8 @@ net_run_complete (NetRun *self)
   tell_all (self, &event);
 }
 
-/* Reads how the run ended from the SatinRunEnd in @payload. An empty payload means success. One that
- * cannot be read is an error. */
+/* Reads how the run ended from the SatinRunEnd in @payload. An empty payload means success. One
+ * that cannot be read is an error. */
 static void
 take_end (NetRun *self, GBytes *payload)
 {

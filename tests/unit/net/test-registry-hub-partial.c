@@ -8,8 +8,8 @@
 
 #define SECOND WORLD_SECOND_US
 
-/* A host of the plugin, which plays the node (registry-host.h), and the impostor in the place of its
- * hub. */
+/* A host of the plugin, which plays the node (registry-host.h), and the impostor in the place of
+ * its hub. */
 typedef struct
 {
   World *world;
