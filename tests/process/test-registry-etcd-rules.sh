@@ -36,6 +36,7 @@ run "$satin" run --registry "etcd://$endpoints/two" -n 2 "${fib[@]}"
 check "nodes that meet there need a secret" is_refused 2
 run "$satin" run --insecure --registry "etcd://$endpoints/two" --registry-with lease=1s -n 2 "${fib[@]}"
 check "a lease that etcd does not give is refused" is_refused 2
+check "with the time that was given" grep -q "lease=1s: it must be 2s or more" err
 run "$satin" run --insecure --registry "smoke://$endpoints/two" -n 2 "${fib[@]}"
 check "an address that no registry serves is refused" is_refused $status_not_found
 

@@ -8,10 +8,24 @@
 
 #define DEFAULT_PORT 22
 
+/* Returns: (transfer full): @uri, with "..." for a password */
+static char *
+hide_password (const char *uri)
+{
+  const char *host = strstr (uri, "://");
+  host = host != NULL ? host + strlen ("://") : uri;
+  const char *end = host + strcspn (host, "/");
+  const char *sign = memrchr (host, '@', (gsize)(end - host));
+  const char *colon = sign != NULL ? memchr (host, ':', (gsize)(sign - host)) : NULL;
+  return colon == NULL ? g_strdup (uri)
+                       : g_strdup_printf ("%.*s...%s", (int)(colon + 1 - uri), uri, sign);
+}
+
 gboolean
 ssh_address_refuse (const char *uri, const char *what, const char *shape, GError **error)
 {
-  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "\"%s\" %s: write %s", uri, what, shape);
+  g_autofree char *shown = hide_password (uri);
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "\"%s\" %s: write %s", shown, what, shape);
   return FALSE;
 }
 

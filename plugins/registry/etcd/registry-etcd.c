@@ -37,6 +37,15 @@ static const SatinParam params[] = {
 /* ---- opening ---- */
 
 static gboolean
+check_time (const SatinParams *parsed, const char *name, gint64 least_us, const char *why,
+            GError **error)
+{
+  gint64 time_us = satin_params_get_duration_us (parsed, name);
+  g_autofree char *given = g_strdup_printf ("%.6gs", (double)time_us / G_USEC_PER_SEC);
+  return time_us >= least_us || curl_common_refuse (name, given, why, error);
+}
+
+static gboolean
 take_times (const SatinParams *parsed, ClientTimes *ret_times, GError **error)
 {
   gint64 lease_us = satin_params_get_duration_us (parsed, "lease");
@@ -48,13 +57,11 @@ take_times (const SatinParams *parsed, ClientTimes *ret_times, GError **error)
     .join_timeout_us = satin_params_get_duration_us (parsed, "join-timeout"),
     .leave_timeout_us = satin_params_get_duration_us (parsed, "leave-timeout"),
   };
-  if (ret_times->lease_s < MIN_LEASE_S)
-    return curl_common_refuse ("lease", "0", "it must be 2s or more", error);
-  if (ret_times->forget_s < MIN_LEASE_S)
-    return curl_common_refuse ("forget", "0", "it must be 2s or more", error);
-  if (satin_params_get_duration_us (parsed, "timeout") < G_TIME_SPAN_MILLISECOND)
-    return curl_common_refuse ("timeout", "0", "it must be a millisecond or more", error);
-  return TRUE;
+  return check_time (parsed, "lease", MIN_LEASE_S * G_USEC_PER_SEC, "it must be 2s or more", error)
+         && check_time (parsed, "forget", MIN_LEASE_S * G_USEC_PER_SEC, "it must be 2s or more",
+                        error)
+         && check_time (parsed, "timeout", G_TIME_SPAN_MILLISECOND,
+                        "it must be a millisecond or more", error);
 }
 
 /* Refuses a store on another machine without TLS, unless --insecure was given: anybody on the way
