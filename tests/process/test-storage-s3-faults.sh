@@ -85,6 +85,11 @@ is_full() { with_faults $status_limit '9 ^PUT.*/drive 507:XMinioStorageFull' -- 
 check "a full server is a limit" is_full
 forgotten() { with_faults 0 '9 PUT.*partNumber=2 404:NoSuchUpload' -- -- write=60M fails=$1 list write=10 read; }
 check "an upload that the server has forgotten is an error" forgotten $status_not_found
+forgotten_at_end() {
+  with_faults 0 '9 POST.*uploadId 404:NoSuchUpload' -- -- write=60M fails=$status_not_found \
+    sync fails=$status_closed list write=10 read
+}
+check "so is one that it has forgotten at its end; then the bytes can be appended again" forgotten_at_end
 
 # ---- buckets, keys, regions ----
 

@@ -77,6 +77,16 @@ begin (Folder *folder, const char *name, guint64 offset, GError **error)
   return self;
 }
 
+/* Takes over @local, the error of a part or of the end of an upload. If the server has forgotten
+ * the upload, its parts are lost. Returns: FALSE */
+static gboolean
+fail_upload (Pending *self, GError *local, GError **error)
+{
+  self->is_lost = g_error_matches (local, SATIN_ERROR, SATIN_ERROR_NOT_FOUND);
+  g_propagate_error (error, local);
+  return FALSE;
+}
+
 /* Sends the gathered bytes as the next part. */
 static gboolean
 send_part (Pending *self, Folder *folder, GError **error)
@@ -86,13 +96,9 @@ send_part (Pending *self, Folder *folder, GError **error)
       upload_clear (&self->upload);
       return FALSE;
     }
-  g_autoptr (GError) local = NULL;
+  GError *local = NULL;
   if (!upload_send (&self->upload, &folder->server, self->bytes->data, self->bytes->len, &local))
-    {
-      self->is_lost = g_error_matches (local, SATIN_ERROR, SATIN_ERROR_NOT_FOUND);
-      g_propagate_error (error, g_steal_pointer (&local));
-      return FALSE;
-    }
+    return fail_upload (self, local, error);
   self->n_sent += self->bytes->len;
   g_byte_array_set_size (self->bytes, 0);
   return TRUE;
@@ -186,8 +192,11 @@ write_object (Pending *self, Folder *folder, char **ret_etag, GError **error)
   if (self->upload.id == NULL)
     return object_put (&folder->server, self->key, self->bytes->data, self->bytes->len, self->mark,
                        condition, ret_etag, error);
-  return (self->bytes->len == 0 || send_part (self, folder, error))
-         && upload_complete (&self->upload, &folder->server, condition, ret_etag, error);
+  if (self->bytes->len > 0 && !send_part (self, folder, error))
+    return FALSE;
+  GError *local = NULL;
+  return upload_complete (&self->upload, &folder->server, condition, ret_etag, &local)
+         || fail_upload (self, local, error);
 }
 
 gboolean

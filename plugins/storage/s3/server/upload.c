@@ -124,7 +124,7 @@ upload_complete (Upload *self, Server *server, const ObjectCondition *condition,
   if (is_done && exchange.status == 404 && *ret_etag == NULL)
     {
       is_done = FALSE;
-      g_set_error (error, SATIN_ERROR, SATIN_ERROR_CLOSED,
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
                    "%s: cannot %s: the server has forgotten the upload", server->where,
                    exchange.what);
     }
