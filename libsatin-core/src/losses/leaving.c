@@ -7,8 +7,8 @@
  *   leaving                                      staying
  *     | KEEP (results of finished children) -----> |  keeps each like the result of an orphan
  *     | <------------------------------ KEPT       |
- *     | RETURNED (job) --------------------------> |  its owner: as if the thief was lost
  *     | ORPHANED (jobs) -------------------------> |  its thieves: as if the owner was lost
+ *     | RETURNED (job) --------------------------> |  its owner: as if the thief was lost
  *
  * After that, all nodes act as after a loss, except that no finished result is lost.
  *
