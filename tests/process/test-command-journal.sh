@@ -218,10 +218,10 @@ details_are_sound() {
 import json
 events = json.load(open('trace.json'))['traceEvents']
 names = {e['tid']: e['args']['name'] for e in events if e['name'] == 'thread_name'}
-ends = {e['ts'] + e['dur'] for e in events if e['ph'] == 'X' and e['tid'] < 1000}
+ends = {e['ts'] + e['dur'] for e in events if e['ph'] == 'X' and e['tid'] < 10**8}
 lanes = {}
 for e in events:
-    if e['ph'] == 'X' and e['tid'] >= 1000:
+    if e['ph'] == 'X' and e['tid'] >= 10**8:
         lanes.setdefault(e['tid'], []).append(e)
 jobs = [e for lane in lanes.values() for e in lane if 'owner' in e['args']]
 requests = [e for lane in lanes.values() for e in lane if 'victim' in e['args']]
@@ -231,7 +231,7 @@ assert all(0 <= e['args']['ran_us'] <= e['dur'] for e in jobs)
 assert any(e['args']['jobs'] > 0 and e['dur'] >= 20000 for e in requests), 'no request went far'
 for tid, lane in lanes.items():
     what = 'jobs' if 'owner' in lane[0]['args'] else 'requests'
-    assert names[tid].startswith(f'node {tid // 1000}: {what} '), (tid, names[tid])
+    assert names[tid].startswith(f'node {(tid - 10**8) // 1000}: {what} '), (tid, names[tid])
     lane.sort(key=lambda e: e['ts'])
     assert all(a['ts'] + a['dur'] <= b['ts'] for a, b in zip(lane, lane[1:])), tid
     assert lane[0]['ts'] >= 0 and lane[-1]['ts'] + lane[-1]['dur'] <= max(ends), tid

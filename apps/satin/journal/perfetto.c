@@ -16,6 +16,8 @@
 
 /* How many thread numbers each node has for its jobs and requests. */
 #define THREADS_OF_NODE 1000
+/* The numbers of the lanes' threads begin above all numbers of nodes. */
+#define LANES_BEGIN ((gint64)100000000)
 
 /* A node, as the events so far describe it. */
 typedef struct
@@ -270,8 +272,8 @@ take_summary (Trace *self, Node *node, const SatinJournalEvent *event)
 static gint64
 get_thread (const JournalDetail *detail)
 {
-  return (gint64)detail->node * THREADS_OF_NODE + (detail->is_job ? 0 : THREADS_OF_NODE / 2)
-         + detail->lane;
+  return LANES_BEGIN + (gint64)detail->node * THREADS_OF_NODE
+         + (detail->is_job ? 0 : THREADS_OF_NODE / 2) + detail->lane;
 }
 
 static void
