@@ -243,6 +243,17 @@ check "the report leaves them out" test "$(grep -c told_us report.html)" -eq 0
 run "$satin" run -n 3 --with details:min=0s fib 30
 check "a real run can have them, too" events \
   "{'job', 'request'} <= {e['kind'] for e in s} and all(e['values']['took_us'] >= 0 for e in s if e['kind'] == 'job')"
+"$satin" page >page.out 2>/dev/null &
+page_pid=$!
+until_true grep -q ^http page.out
+python3 - "$(cat page.out)" >page.events <<'END'
+import sys, urllib.request
+with urllib.request.urlopen(sys.argv[1] + 'events', timeout=20) as stream:
+    print(next(line for line in stream if line.startswith(b'data:')).decode())
+END
+kill "$page_pid"
+page_leaves_them_out() { grep -q '"long-job"' page.events && ! grep -qE '"job"|"request"' page.events; }
+check "the page leaves them out as the report does" page_leaves_them_out
 run "$satin" run -n 2 --with details:most=0 fib 20
 check "a number that cannot be is refused" says err "most=0: give a number from 1 to 1000"
 run "$satin" trace -o /nowhere/trace.json sim.avro

@@ -144,9 +144,8 @@ take_summary (PageHistory *self, const SatinJournalEvent *event)
   make_room (self, node);
 }
 
-/* Whether the part details has sent the event: only a trace shows such events. */
-static gboolean
-is_detail (const SatinJournalEvent *event)
+gboolean
+page_leaves_out (const SatinJournalEvent *event)
 {
   return g_str_equal (event->kind, SATIN_EVENT_JOB)
          || g_str_equal (event->kind, SATIN_EVENT_REQUEST);
@@ -168,7 +167,7 @@ page_history_read (PageHistory *self, guint n_max)
           take_summary (self, &event);
           continue;
         }
-      if (is_detail (&event))
+      if (page_leaves_out (&event))
         continue;
       if (self->events->len > 0)
         g_string_append_c (self->events, ',');

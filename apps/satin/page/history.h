@@ -24,6 +24,9 @@ typedef struct _PageHistory PageHistory;
  */
 PageHistory *page_history_new (const char *path, guint max_points, GError **error);
 
+/* Returns: whether the part details has sent the event: only a trace shows such events */
+gboolean page_leaves_out (const SatinJournalEvent *event);
+
 /**
  * page_history_read:
  * @n_max: the largest number of events to read

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "history.h"
 #include "last.h"
 #include "stream.h"
 
@@ -127,7 +128,8 @@ read_events (PageStream *self, Message *message)
   while (n < MAX_EVENTS && satin_journal_reader_next (self->reader, &event))
     {
       self->has_end |= g_str_equal (event.kind, SATIN_JOURNAL_END);
-      take (message, &event);
+      if (!page_leaves_out (&event))
+        take (message, &event);
       n++;
     }
   self->n_events += n;
