@@ -90,10 +90,11 @@ is_routed() {
   is_status 0 && [ "$(wc -l <out)" = 5 ] && says out "bnrE, 420 wires" && says out "iteration 4: height"
 }
 
-# start COMMAND...: starts it in the background; sets pid. Its output is in out and err.
+# start COMMAND...: starts it in the background; sets pid. Its output is in out and err, which are
+# there at once: a test may move them before the command has begun.
 start() {
   rm -f out err
-  "$@" >out 2>err </dev/null &
+  { "$@" </dev/null & } >out 2>err
   pid=$!
 }
 
