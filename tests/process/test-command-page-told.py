@@ -8,7 +8,8 @@ import json
 import os
 import subprocess
 
-from page_common import SATIN, Browser, check, count_text, folder, has_browser, run_cases, skip
+from page_common import (SATIN, Browser, check, count_text, folder, has_browser, run_cases, skip,
+                         until)
 
 GR96 = os.path.join(os.environ['SATIN_TEST_INSTANCES'], 'gr96.tsp')
 
@@ -137,6 +138,18 @@ def try_pages(browser, tour, grown, decisions):
     check('without bounds there is no such section', not is_shown(browser, 'bounds-section'))
 
 
+def try_work_done_again(browser):
+    simulate('lost', '--clusters', '2x8', '--wan', '10ms', '--events',
+             '40s crash cluster c2; 70s join 8 cluster c2; 90s crash master', 'tree', '1600s')
+    open_report(browser, 'lost')
+    browser.run('document.getElementById("time-numbers").open = true')
+    shown = until(lambda: rows(browser, '#time-numbers'))
+    in_jobs = [float(row[1]) + float(row[2]) for row in shown]
+    check('no time has more work, with what is done again, than there are workers',
+          15.5 < max(in_jobs) < 16.5, max(in_jobs), shown[-5:])
+    check('and some is done again', sum(float(row[2]) for row in shown) > 1, shown[-5:])
+
+
 def main():
     tour = simulate('tour', '--clusters', '2x4', '--wan', '10ms', 'tsp', '--node-time', '20us',
                     '--first-tour', 'nearest', GR96)
@@ -151,6 +164,7 @@ def main():
         return
     browser = Browser()
     try_pages(browser, tour, grown, decisions)
+    try_work_done_again(browser)
     browser.close()
 
 

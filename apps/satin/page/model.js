@@ -18,10 +18,13 @@ const JOBS = DRAWN.indexOf("jobs");
 // they are longer.
 const NOW_US = 5e6;
 
-// How workers spend their time: the growth of one figure of DRAWN, without that of another one.
+const AGAIN = "ft.again-us";
+
+// How workers spend their time: the growth of one figure of DRAWN. Jobs that are done again do not
+// count as "in jobs".
 const SHARES = [
-  {label: "in jobs", color: "--busy", name: "busy-us", without: "ft.again-us"},
-  {label: "in jobs that are done again", color: "--redone", name: "ft.again-us"},
+  {label: "in jobs", color: "--busy", name: "busy-us"},
+  {label: "in jobs that are done again", color: "--redone", name: AGAIN},
   {label: "protocol", color: "--protocol", name: "comm-us"},
   {label: "idle", color: "--idle", name: "idle-us"},
 ];

@@ -82,11 +82,27 @@ function rates(run, name) {
   return Array.from({length: n}, (_, bin) => run.grown[index][bin] / run.bins.lengthUs(bin, run.endUs));
 }
 
-function shareRates(run, {name, without}) {
+// Returns: rates() of the time that went into jobs that are done again. A node reports this time when
+// such a job ends. So what is more than all the time in jobs of a bin belongs to the bins before it.
+function againRates(run) {
+  const [busy, again] = ["busy-us", AGAIN].map((name) => run.grown[DRAWN.indexOf(name)]);
+  const values = new Array(run.bins.count(run.endUs));
+  let left = 0;
+  for (let bin = values.length - 1; bin >= 0; bin--) {
+    left += again[bin];
+    const here = Math.min(left, busy[bin]);
+    left -= here;
+    values[bin] = here / run.bins.lengthUs(bin, run.endUs);
+  }
+  return values;
+}
+
+function shareRates(run, {name}) {
+  if (name === AGAIN) return againRates(run);
   const values = rates(run, name);
-  if (!without) return values;
-  const others = rates(run, without);
-  return values.map((value, i) => Math.max(value - others[i], 0));
+  if (name !== "busy-us") return values;
+  const again = againRates(run);
+  return values.map((value, i) => Math.max(value - again[i], 0));
 }
 
 function showTime(run) {
