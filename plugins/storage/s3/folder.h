@@ -106,7 +106,7 @@ typedef struct
   guint64 n_sent;    /* bytes in the parts that were sent */
   char mark[OBJECT_MARK_CHARS + 1]; /* of the object, if it is written by one request */
   Upload upload;
-  gboolean is_lost; /* a part could not be sent, because the server has forgotten the upload */
+  gboolean is_lost; /* the server has forgotten the upload, and the parts that it had */
 } Pending;
 
 void pending_free (gpointer pending);
