@@ -456,7 +456,7 @@ satin_frame_left (SatinWorker *worker, SatinSlot *base, SatinSlot *head, const c
   SatinSlot *last = MAX (MIN (head, self->end), base);
   forget_inlined (self, base);
   worker_abort_frame (self, base, last, NULL, NULL, last);
-  satin_frame_sync (worker, base, last);
+  satin_frame_sync (worker, base, last, NULL, NULL);
   GError *error = NULL;
   g_set_error (&error, SATIN_ERROR, SATIN_ERROR_JOB,
                "%s returned without a SATIN_SYNC after its last spawn: sync before each return",

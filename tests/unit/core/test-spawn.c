@@ -6,6 +6,8 @@
 
 TASK_NOTHING ()
 
+SATIN_RECORD (Sum, (long, value))
+
 SATIN_TASK (fib, (long), (int, n))
 {
   gint64 a, b;
@@ -41,6 +43,34 @@ SATIN_TASK (mixed_fib, (long), (int, n))
   b += SATIN_SYNC_TYPED (mixed_fib);
   SATIN_SYNC ();
   return a + c + b / 2;
+}
+
+SATIN_TASK (twice, (long), (int, n)) { return 2 * (gint64)n; }
+
+SATIN_TASK (add, (record, Sum), (int, a), (int, b)) { return (Sum){ a + b }; }
+
+SATIN_TASK (count, (void), (int, n)) {}
+
+SATIN_INLET (heard, (gint64, sum), (gint64, result), error) { *sum += *result; }
+
+/* Spawns children of several tasks, with and without inlets and results, in one frame. The sync
+ * knows only the task of the last one. */
+SATIN_TASK (many_tasks, (long), (int, n))
+{
+  gint64 results[2] = { 0 }, sum = 0, fibs[4] = { 0 };
+  Sum added[2] = { { 0 } };
+  SATIN_SPAWN (&results[0], twice, n);
+  for (gint32 i = 0; i < 4; i++)
+    if (i % 2 == 0)
+      SATIN_SPAWN (&fibs[i], fib, n);
+    else
+      SATIN_SPAWN_INLET (&fibs[i], heard, &sum, fib, n + i);
+  SATIN_SPAWN (&added[0], add, n, 1);
+  SATIN_SPAWN (NULL, count, n);
+  SATIN_SPAWN (&added[1], add, n, 2);
+  SATIN_SPAWN (&results[1], twice, n + 1);
+  SATIN_SYNC_OR_RETURN (0);
+  return results[0] + results[1] + sum + fibs[0] + fibs[2] + added[0].value + added[1].value;
 }
 
 static gint64
@@ -172,6 +202,23 @@ SATIN_TASK (sync_often, (long), (int, n_rounds))
 }
 
 static void
+test_many_tasks (void)
+{
+  for (guint n_workers = 1; n_workers <= 4; n_workers++)
+    {
+      g_autoptr (SatinWorkers) workers = make_workers (n_workers, 0);
+      gint64 result;
+      for (gint32 n = 0; n < 16; n++)
+        {
+          g_assert_true (satin_run (workers, &result, many_tasks, NULL, n));
+          g_assert_cmpint (result, ==,
+                           4 * n + 2 + plain_fib (n + 1) + plain_fib (n + 3) + 2 * plain_fib (n)
+                               + 2 * n + 3);
+        }
+    }
+}
+
+static void
 test_sync_often (void)
 {
   g_autoptr (SatinWorkers) workers = make_workers (4, 0);
@@ -288,6 +335,7 @@ main (int argc, char **argv)
   add_many ("frame-spawns", test_spawn_many);
   add_many ("frame-spawns-typed", test_typed_many);
   g_test_add_func ("/core/spawn/typed-results-come-newest-first", test_typed_order);
+  g_test_add_func ("/core/spawn/frame-has-children-of-many-tasks", test_many_tasks);
   g_test_add_func ("/core/spawn/frame-syncs-any-number-of-times", test_sync_often);
   g_test_add_func ("/core/spawn/call-between-spawn-and-sync", test_call_between);
   g_test_add_data_func ("/core/spawn/recursion-of-100000-levels", &deep_task, test_deep);

@@ -116,8 +116,10 @@ G_BEGIN_DECLS
                              gpointer frame_, gpointer result_, GError **error_)                   \
   {                                                                                                \
     SatinSlot *top_ = head_;                                                                       \
-    NAME##_inlet_body_ (worker_, head_, &top_, NULL, NULL, inlet_, (FRAME_TYPE *)frame_,           \
-                        (RESULT_TYPE *)result_, error_);                                           \
+    const SatinTask *last_ = NULL;                                                                 \
+    SatinRunFunc run_last_ = NULL;                                                                 \
+    NAME##_inlet_body_ (worker_, head_, &top_, &last_, &run_last_, NULL, NULL, inlet_,             \
+                        (FRAME_TYPE *)frame_, (RESULT_TYPE *)result_, error_);                     \
     if (G_UNLIKELY (top_ != head_))                                                                \
       satin_frame_left (worker_, head_, top_, "inlet " #NAME);                                     \
   }                                                                                                \
@@ -126,7 +128,9 @@ G_BEGIN_DECLS
       GError **ERROR G_GNUC_UNUSED)
 #define SATIN_INLET_PARAMS(...)                                                                    \
   (SatinWorker * satin_worker_ G_GNUC_UNUSED, SatinSlot *const satin_base_ G_GNUC_UNUSED,          \
-   SatinSlot **const satin_top_ G_GNUC_UNUSED, const SatinTask *const satin_task_ G_GNUC_UNUSED,   \
+   SatinSlot **const satin_top_ G_GNUC_UNUSED, const SatinTask **const satin_last_ G_GNUC_UNUSED,  \
+   SatinRunFunc *const satin_run_last_ G_GNUC_UNUSED,                                              \
+   const SatinTask *const satin_task_ G_GNUC_UNUSED,                                               \
    gconstpointer const satin_args_ G_GNUC_UNUSED, SatinInlet *satin_inlet_ G_GNUC_UNUSED,          \
    __VA_ARGS__)
 

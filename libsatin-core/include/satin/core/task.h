@@ -101,7 +101,8 @@ G_BEGIN_DECLS
  * Cost: about a nanosecond. A frame may spawn any number of jobs before a sync.
  */
 #define SATIN_SPAWN(RET, NAME, ...)                                                                \
-  (SATIN_CHECK_RET (RET, NAME),                                                                    \
+  (SATIN_CHECK_RET (RET, NAME), (*satin_last_) = SATIN_SMALL_TASK (NAME),                          \
+   (*satin_run_last_) = SATIN_SMALL_RUN (NAME),                                                    \
    (void)((*satin_top_) =                                                                          \
               NAME##_spawn_ (satin_worker_, (*satin_top_), RET __VA_OPT__ (, ) __VA_ARGS__)))
 
@@ -116,8 +117,9 @@ G_BEGIN_DECLS
  *   then
  */
 #define SATIN_SYNC()                                                                               \
-  (satin_frame_sync (satin_worker_, satin_base_, (*satin_top_)), (*satin_top_) = satin_base_,      \
-   satin_frame_went_well (satin_worker_, satin_base_))
+  (satin_frame_sync (satin_worker_, satin_base_, (*satin_top_), (*satin_last_),                    \
+                     (*satin_run_last_)),                                                          \
+   (*satin_top_) = satin_base_, satin_frame_went_well (satin_worker_, satin_base_))
 
 /**
  * SATIN_SYNC_OR_RETURN:
@@ -143,8 +145,9 @@ G_BEGIN_DECLS
  * children.
  */
 #define SATIN_SYNC_ERROR(ERROR)                                                                    \
-  (satin_frame_sync (satin_worker_, satin_base_, (*satin_top_)), (*satin_top_) = satin_base_,      \
-   satin_worker_take_error (satin_worker_, satin_base_, ERROR))
+  (satin_frame_sync (satin_worker_, satin_base_, (*satin_top_), (*satin_last_),                    \
+                     (*satin_run_last_)),                                                          \
+   (*satin_top_) = satin_base_, satin_worker_take_error (satin_worker_, satin_base_, ERROR))
 
 /* Calls a task as a plain function, without making a job. */
 #define SATIN_CALL(NAME, ...) NAME##_call_ (satin_worker_, (*satin_top_)__VA_OPT__ (, ) __VA_ARGS__)
@@ -263,17 +266,21 @@ G_BEGIN_DECLS
 #define SATIN_INSIDE inline __attribute__ ((always_inline))
 #define SATIN_BODY_PARAMS(...)                                                                     \
   (SatinWorker *satin_worker_ G_GNUC_UNUSED, SatinSlot *const satin_base_ G_GNUC_UNUSED,           \
-   SatinSlot **const satin_top_ G_GNUC_UNUSED, const SatinTask *const satin_task_ G_GNUC_UNUSED,   \
+   SatinSlot **const satin_top_ G_GNUC_UNUSED, const SatinTask **const satin_last_ G_GNUC_UNUSED,  \
+   SatinRunFunc *const satin_run_last_ G_GNUC_UNUSED,                                              \
+   const SatinTask *const satin_task_ G_GNUC_UNUSED,                                               \
    gconstpointer const satin_args_ G_GNUC_UNUSED SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))
 #define SATIN_TASK_BODY(LINKAGE, NAME, RESULT, ...)                                                \
   static SATIN_INSIDE SATIN_RESULT_TYPE (RESULT) NAME##_body_ SATIN_BODY_PARAMS (__VA_ARGS__);     \
   LINKAGE SATIN_RESULT_TYPE (RESULT) NAME##_frame_ SATIN_FRAME_PARAMS (__VA_ARGS__)                \
   {                                                                                                \
     SatinSlot *top_ = base_;                                                                       \
+    const SatinTask *last_ = SATIN_SMALL_TASK (NAME);                                              \
+    SatinRunFunc run_last_ = SATIN_SMALL_RUN (NAME);                                               \
     NAME##_args args_ G_GNUC_UNUSED;                                                               \
     SATIN_EACH (SATIN_FILL, args_., __VA_ARGS__)                                                   \
-    SATIN_RESULT_AS (SATIN_KEEP, NAME##_body_ (worker_, base_, &top_, &NAME##_task, &args_         \
-                                               SATIN_EACH (SATIN_PASS, , __VA_ARGS__)), RESULT)    \
+    SATIN_RESULT_AS (SATIN_KEEP, NAME##_body_ (worker_, base_, &top_, &last_, &run_last_, &NAME##_task, \
+                                               &args_ SATIN_EACH (SATIN_PASS, , __VA_ARGS__)), RESULT)    \
     if (G_UNLIKELY (top_ != base_))                                                                \
       satin_frame_left (worker_, base_, top_, "task " #NAME);                                   \
     SATIN_RESULT_AS (SATIN_RETURN, ret_, RESULT)                                                   \
@@ -316,6 +323,11 @@ G_BEGIN_DECLS
     NAME##_frame_ (worker_, head_ SATIN_EACH (SATIN_PASS, args_->, __VA_ARGS__));            \
   }
 
+/* GCC divides a function whose address is taken. It moves the beginning of that function, up to an
+ * early return, to where the function is called. So a small task that ends at once costs no call in
+ * the sync of its spawner. */
+#define SATIN_TAKE_ADDRESS(FUNCTION) __asm__ volatile ("" : : "r"(FUNCTION))
+
 /* C++ cannot declare a static object before it defines it, so each form gets its @twin at run
  * time. */
 #define SATIN_TASK_TABLE(LINKAGE, NAME, RESULT, ...)                                               \
@@ -334,12 +346,26 @@ G_BEGIN_DECLS
   {                                                                                                \
     NAME##_task.twin = &NAME##_task_exported_;                                                         \
     NAME##_task_inlet_.twin = &NAME##_task_inlet_exported_;                                            \
+    if (SATIN_IS_SMALL (NAME))                                                                     \
+      SATIN_TAKE_ADDRESS (NAME##_frame_);                                                          \
     satin_task_register (&NAME##_task, sizeof (SatinTask), SATIN_PROGRAM_ABI);                     \
   }
 #define SATIN_TASK_FORM(NAME, RUN, IS_TYPED, IS_EXPORTED, HAS_INLET, TWIN, PLAIN)                      \
   { RUN, #NAME, &NAME##_args_record, &NAME##_result_record, IS_TYPED, IS_EXPORTED, HAS_INLET, TWIN, PLAIN, NULL, NULL, &NAME##_task, __FILE__, 0 }
 
+/* Some tasks are small: their arguments and result fit into registers. A sync calls the frame of a
+ * small task directly. */
+#define SATIN_IS_SMALL(NAME) (sizeof (NAME##_args) <= 32 && sizeof (NAME##_result) <= 8)
+#define SATIN_SMALL_TASK(NAME) (SATIN_IS_SMALL (NAME) ? &NAME##_task : NULL)
+#define SATIN_SMALL_RUN(NAME) (SATIN_IS_SMALL (NAME) ? NAME##_run_small_ : NULL)
+
 #define SATIN_TASK_SPAWN(NAME, RESULT, ...)                                                        \
+  static inline G_GNUC_UNUSED void NAME##_run_small_ (SatinWorker *worker_, SatinSlot *slot_, SatinSlot *head_)\
+  {                                                                                                \
+    NAME##_args *args_ G_GNUC_UNUSED = (NAME##_args *)satin_slot_args (slot_, sizeof (NAME##_args));\
+    SATIN_RESULT_AS (SATIN_ASSIGN, slot_->result, RESULT)                                          \
+    NAME##_frame_ (worker_, head_ SATIN_EACH (SATIN_PASS, args_->, __VA_ARGS__));                  \
+  }                                                                                                \
   SATIN_RESULT_AS (SATIN_REFUSE, NAME, RESULT)                                                     \
   SATIN_RESULT_AS (SATIN_TAKES, , RESULT) static inline G_GNUC_UNUSED SatinSlot *NAME##_spawn_ (                                           \
       SatinWorker *worker_, SatinSlot *slot_, SATIN_RESULT_TYPE (RESULT) *ret_ SATIN_EACH (SATIN_PARAM, , __VA_ARGS__)) \

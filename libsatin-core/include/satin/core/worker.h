@@ -30,6 +30,9 @@ typedef struct _SatinSlot SatinSlot;
 typedef struct _SatinWorker SatinWorker;
 typedef struct _SatinSharing SatinSharing;
 
+/* Runs the job in @slot, whose children go to @head and above, and stores its result. */
+typedef void (*SatinRunFunc) (SatinWorker *worker, SatinSlot *slot, SatinSlot *head);
+
 /* The version of what programs and the library share. It grows with each change of a part of this
  * header that is compiled into programs. A program that was built with another version is refused
  * at its start. */
@@ -89,7 +92,7 @@ typedef struct
  */
 struct _SatinTask
 {
-  void (*run) (SatinWorker *worker, SatinSlot *slot, SatinSlot *head);
+  SatinRunFunc run;
   const char *name;
   const SatinRecord *args;
   const SatinRecord *result;
@@ -252,23 +255,43 @@ satin_slot_hearer (SatinWorker *worker, SatinSlot *slot, gsize size_bytes)
   return (SatinHearer *)(slot->args + 1);
 }
 
-/* Runs the children of a frame that nobody took, the newest first, and waits for the others. */
+/**
+ * satin_frame_sync:
+ * @base: the first child of the frame
+ * @head: behind the newest child
+ * @last: (nullable): a small task of which the newest child may be, known to the compiler
+ * @run_last: (nullable): runs a job of @last
+ *
+ * Runs the children of a frame that nobody took, the newest first, and waits for the others. The
+ * children of most frames are of one task. The compiler knows @last then, and builds the beginning
+ * of that task into this loop, with what the task does if it ends at once.
+ */
 static inline void
-satin_frame_sync (SatinWorker *worker, SatinSlot *base, SatinSlot *head)
+satin_frame_sync (SatinWorker *worker, SatinSlot *base, SatinSlot *head, const SatinTask *last,
+                  SatinRunFunc run_last)
 {
   SATIN_STORE_RELAXED (&worker->n_jobs, worker->n_jobs + (guint64)(head - base));
   for (SatinSlot *slot = head; slot > base;)
     {
       slot--;
-      if (G_LIKELY (slot >= SATIN_LOAD_RELAXED (&worker->join)))
+      if (G_UNLIKELY (slot < SATIN_LOAD_RELAXED (&worker->join)))
         {
-          const SatinTask *task = (const SatinTask *)slot->task;
+          satin_sync_slow (worker, slot, head);
+          continue;
+        }
+      const SatinTask *task = (const SatinTask *)slot->task;
+      if (last != NULL && G_LIKELY (task == last))
+        {
+          slot->task = (guintptr)last | SATIN_SLOT_RUNNING;
+          run_last (worker, slot, head);
+          slot->task = (guintptr)last | SATIN_SLOT_DONE;
+        }
+      else
+        {
           slot->task = (guintptr)task | SATIN_SLOT_RUNNING;
           task->run (worker, slot, head);
           slot->task = (guintptr)task | SATIN_SLOT_DONE;
         }
-      else
-        satin_sync_slow (worker, slot, head);
     }
 }
 
