@@ -5,6 +5,7 @@
 #include <satin/core/main.h>
 
 #include "member.h"
+#include "threads/memory.h"
 #include "threads/process.h"
 
 #include <string.h>
@@ -110,6 +111,8 @@ satin_main_task_with (int argc, char **argv, const SatinTask *root,
   const char *world = g_getenv ("SATIN_WORLD");
   if (world != NULL && *world != '\0')
     return run_in_world (&entry, world);
+  if (!(flags & SATIN_WORKERS_KEEP_MALLOC))
+    memory_keep_freed ();
   g_autoptr (GError) error = NULL;
   SatinWorkersOptions options;
   SatinWorkers *workers = NULL;

@@ -55,20 +55,31 @@ warn (MemoryWatch *self, const MemoryUse *use)
               text->len > 0 ? text->str : "none");
 }
 
+static gboolean
+is_high (const MemoryUse *use)
+{
+  return use->limit_bytes != 0 && use->group_bytes > use->limit_bytes / 100 * HIGH_PERCENT;
+}
+
 static void
 check_limit (MemoryWatch *self, const MemoryUse *use)
 {
   double percent = 100.0 * (double)use->group_bytes / (double)use->limit_bytes;
-  if (percent > HIGH_PERCENT && !self->has_warned)
+  if (is_high (use) && !self->has_warned)
     warn (self, use);
-  self->has_warned = percent > HIGH_PERCENT || (self->has_warned && percent > LOW_PERCENT);
+  self->has_warned = is_high (use) || (self->has_warned && percent > LOW_PERCENT);
 }
 
 static void
 check (gpointer user_data)
 {
   MemoryWatch *self = user_data;
-  const MemoryUse use = memory_read ("/");
+  MemoryUse use = memory_read ("/");
+  if (is_high (&use) && !self->has_warned)
+    {
+      memory_give_back ();
+      use = memory_read ("/");
+    }
   /* The limit may be unknown for a moment only: a job may have taken all descriptors. */
   if (use.limit_bytes != 0)
     {

@@ -1,4 +1,4 @@
-/* memory.c - how much memory this process has, and how much its control group may have
+/* memory.c - the memory of this process, and how much its control group may have
  *
  * The kernel kills a process when its control group, or a group above that, is at its limit. Pages
  * of files that nobody has used lately do not count: the kernel drops them first.
@@ -7,9 +7,14 @@
  */
 #include "memory.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+/* malloc() maps larger blocks one by one; glibc allows at most this. */
+#define MAPPED_BYTES (32 << 20)
+#define KEPT_BYTES   (64 << 20)
 
 static char *
 read_file (const char *root, const char *path, const char *name)
@@ -106,4 +111,21 @@ memory_read (const char *root)
     for (guint k = 0; k < G_N_ELEMENTS (versions); k++)
       take_groups (&self, &versions[k], root, lines[i]);
   return self;
+}
+
+void
+memory_keep_freed (void)
+{
+  const char *tunables = g_getenv ("GLIBC_TUNABLES");
+  if ((tunables != NULL && strstr (tunables, "glibc.malloc.") != NULL)
+      || g_getenv ("MALLOC_TRIM_THRESHOLD_") != NULL || g_getenv ("MALLOC_MMAP_THRESHOLD_") != NULL)
+    return;
+  mallopt (M_MMAP_THRESHOLD, MAPPED_BYTES);
+  mallopt (M_TRIM_THRESHOLD, KEPT_BYTES);
+}
+
+void
+memory_give_back (void)
+{
+  malloc_trim (0);
 }

@@ -6,7 +6,38 @@
  */
 #include <satin/core.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+
+/* A block that takes 4,096 pages, and how many page faults of ROUNDS such blocks are many. */
+#define BLOCK_BYTES (16 << 20)
+#define ROUNDS      8
+#define MANY_FAULTS 4096
+
+static glong
+count_faults (void)
+{
+  struct rusage usage;
+  g_assert_cmpint (getrusage (RUSAGE_SELF, &usage), ==, 0);
+  return usage.ru_minflt;
+}
+
+/* Fills and frees a large block again and again. Returns: whether that takes few page faults after
+ * the first block */
+static gboolean
+is_memory_kept (void)
+{
+  glong faults = 0;
+  for (guint i = 0; i <= ROUNDS; i++)
+    {
+      glong before = count_faults ();
+      char *volatile block = g_malloc (BLOCK_BYTES);
+      memset (block, (int)i, BLOCK_BYTES);
+      g_free (block);
+      faults += i > 0 ? count_faults () - before : 0;
+    }
+  return faults < MANY_FAULTS;
+}
 
 /* argv is: the program, "program", a command, and more. */
 SATIN_TASK (root, (int), (array_string, argv))
@@ -17,6 +48,8 @@ SATIN_TASK (root, (int), (array_string, argv))
     satin_fail (g_error_new (G_FILE_ERROR, G_FILE_ERROR_NOENT, "no file"));
   else if (g_str_equal (argv[2], "count"))
     return (gint32)n_argv;
+  else if (g_str_equal (argv[2], "memory"))
+    return is_memory_kept ();
   return (gint32)strlen (argv[n_argv - 1]);
 }
 
@@ -104,6 +137,29 @@ test_empty_parts_are_none (void)
 }
 
 static void
+test_freed_memory_is_kept (void)
+{
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+  g_test_skip ("a sanitizer has its own malloc ()");
+#else
+  g_auto (Ending) ending = run (ARGUMENTS ("memory"), NULL, NULL);
+  g_assert_cmpint (ending.exit_status, ==, TRUE);
+#endif
+}
+
+static void
+test_user_sets_malloc (void)
+{
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+  g_test_skip ("a sanitizer has its own malloc ()");
+#else
+  g_auto (Ending) ending =
+      run (ARGUMENTS ("memory"), "GLIBC_TUNABLES", "glibc.malloc.mmap_threshold=65536");
+  g_assert_cmpint (ending.exit_status, ==, FALSE);
+#endif
+}
+
+static void
 test_unknown_part (void)
 {
   g_auto (Ending) ending = run (ARGUMENTS ("count"), "SATIN_PARTS", "nosuchpart:a=b");
@@ -124,6 +180,8 @@ main (int argc, char **argv)
   ADD ("failure-of-another-domain-gives-1", test_foreign_failure_is_1);
   ADD ("wrong-environment-is-wrong-usage", test_wrong_environment);
   ADD ("empty-list-of-parts-is-none", test_empty_parts_are_none);
+  ADD ("freed-memory-is-kept", test_freed_memory_is_kept);
+  ADD ("freed-memory-is-not-kept-if-the-user-sets-malloc", test_user_sets_malloc);
   ADD ("unknown-part-is-named", test_unknown_part);
   return g_test_run ();
 }

@@ -29,6 +29,7 @@ typedef struct _SatinWorkers SatinWorkers;
  * @SATIN_WORKERS_KEEP_NICE: a node's loop does not ask the scheduler for a higher priority
  * @SATIN_WORKERS_KEEP_LOG: GLib's messages of level debug and info may go to standard output
  * @SATIN_WORKERS_KEEP_QUIT: a node does not write its dump at SIGQUIT
+ * @SATIN_WORKERS_KEEP_MALLOC: malloc() gives freed memory back to the system as it usually does
  *
  * Things that Satin must not do to the process. satin_main_with() heeds all of them.
  * satin_workers_new() heeds the first, and never does what the others forbid. A handler that the
@@ -41,6 +42,7 @@ typedef enum
   SATIN_WORKERS_KEEP_NICE = 1 << 2,
   SATIN_WORKERS_KEEP_LOG = 1 << 3,
   SATIN_WORKERS_KEEP_QUIT = 1 << 4,
+  SATIN_WORKERS_KEEP_MALLOC = 1 << 5,
 } SatinWorkersFlags;
 
 /**
