@@ -364,7 +364,7 @@ SATIN_TASK (barnes_hut_main, (int), (array_string, argv))
         forces = world_forces (&world);
       else if (settings->is_shared)
         {
-          g_autofree char *name = sky_name (settings->theta, world.points, world.bodies->len);
+          g_autofree char *name = sky_name (i);
           g_autofree double *values = sky_values (world.points, world.bodies->len);
           forces = SATIN_CALL (sky_forces, name, settings->theta, values,
                                world.bodies->len * SKY_VALUES_PER_POINT, settings->softening,

@@ -60,24 +60,56 @@ group_pull (Group *self, const Point *sources, gsize n_sources, double softening
     }
 }
 
+/* The masses that pull at the points of a group. @size: how many the memory has room for */
+typedef struct
+{
+  Point *points; /* (owned) */
+  gsize n, size;
+} Sources;
+
+static void
+sources_clear (Sources *self)
+{
+  g_free (self->points);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sources, sources_clear)
+
+/* Adds @n sources at the end. Returns: where they go */
+static inline Point *
+sources_add (Sources *self, gsize n)
+{
+  if (G_UNLIKELY (self->n + n > self->size))
+    {
+      self->size = 2 * (self->n + n);
+      self->points = g_renew (Point, self->points, self->size);
+    }
+  self->n += n;
+  return &self->points[self->n - n];
+}
+
 /* Fills @list with the masses that pull at the points in @box. */
 static void
-list_sources (const Tree *tree, const Box *box, GArray *list)
+list_sources (const Tree *tree, const Box *box, Sources *list)
 {
-  g_array_set_size (list, 0);
+  list->n = 0;
   for (gsize i = 0; i < tree->n_cells;)
     {
       const Cell *cell = &tree->cells[i];
       gboolean is_leaf = (gsize)cell->next == i + 1;
       if (cell_is_far (cell, box))
         {
-          Point all = { cell->mass, cell->centre };
-          g_array_append_val (list, all);
+          *sources_add (list, 1) = (Point){ cell->mass, cell->centre };
           i = (gsize)cell->next;
           continue;
         }
       if (is_leaf)
-        g_array_append_vals (list, &tree->points[cell->first], (guint)cell->n_points);
+        {
+          const Point *points = &tree->points[cell->first];
+          Point *to = sources_add (list, (gsize)cell->n_points);
+          for (gint32 k = 0; k < cell->n_points; k++)
+            to[k] = points[k];
+        }
       i++;
     }
 }
@@ -85,7 +117,7 @@ list_sources (const Tree *tree, const Box *box, GArray *list)
 /* Computes the forces on all points of one cell, which share one list of sources. @list: room for
  * the list */
 static void
-add_group (const Tree *tree, const Cell *cell, double softening, GArray *list, Force *ret_forces)
+add_group (const Tree *tree, const Cell *cell, double softening, Sources *list, Force *ret_forces)
 {
   const Point *points = &tree->points[cell->first];
   guint n_points = (guint)cell->n_points;
@@ -96,7 +128,7 @@ add_group (const Tree *tree, const Cell *cell, double softening, GArray *list, F
     {
       Group group;
       group_init (&group, &points[i], MIN (n_points - i, GRAVITY_GROUP_POINTS));
-      group_pull (&group, (const Point *)list->data, list->len, softening);
+      group_pull (&group, list->points, list->n, softening);
       group_get (&group, &ret_forces[i]);
     }
 }
@@ -104,7 +136,7 @@ add_group (const Tree *tree, const Cell *cell, double softening, GArray *list, F
 void
 gravity_of_run (const Tree *tree, Run run, double softening, Force *ret_forces)
 {
-  g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (Point));
+  g_auto (Sources) list = { 0 };
   guint first = tree_run_first (tree, run);
 
   for (guint i = run.begin; i < run.end;)
@@ -115,7 +147,7 @@ gravity_of_run (const Tree *tree, Run run, double softening, Force *ret_forces)
           i++;
           continue;
         }
-      add_group (tree, cell, softening, list, &ret_forces[(guint)cell->first - first]);
+      add_group (tree, cell, softening, &list, &ret_forces[(guint)cell->first - first]);
       i = (guint)cell->next;
     }
 }

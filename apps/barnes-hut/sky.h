@@ -2,8 +2,8 @@
  *
  * Only theta, the masses and the positions are sent to other nodes. Each node builds the tree from
  * them once, and the tree is the same everywhere. A sky never changes: each iteration makes a new
- * sky, whose name is a digest of its contents. So a job that runs again, maybe for another master,
- * finds the right sky or none.
+ * sky, whose name is the number of the iteration. All nodes compute the same bits, so the sky of an
+ * iteration is the same, too, if another master computes it again.
  *
  * Threads: as for a state of satin/so/type.h.
  *
@@ -37,9 +37,8 @@ typedef struct
   guint32 *order;
 } sky_state;
 
-/* Returns: (transfer full): the name of the sky with these points and @theta; the name depends on
- * nothing else */
-char *sky_name (double theta, const Point *points, guint n_points);
+/* Returns: (transfer full): the name of the sky of an iteration */
+char *sky_name (gint iteration);
 
 /* Returns: (transfer full) (array): the initial value of a sky: four doubles for each point */
 double *sky_values (const Point *points, guint n_points);
