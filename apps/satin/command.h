@@ -57,7 +57,7 @@ gboolean command_bench (int argc, char **argv, int *ret_status, GError **error);
  * @options: (array zero-terminated=1): as for g_option_context_add_main_entries()
  * @n_words_min: the smallest number of words that may follow the options
  * @n_words_max: the largest number of words that may follow the options
- * @may_mix: options may also follow words; only for a command that starts no program
+ * @is_strict: options do not follow words; for a command whose words may have options of their own
  * @bare: (nullable) (array zero-terminated=1): texts "--NAME=VALUE", each of which replaces the
  *   option --NAME without a value; the parsed @argv points to these texts
  *
@@ -72,7 +72,7 @@ typedef struct
   const GOptionEntry *options;
   int n_words_min;
   int n_words_max;
-  gboolean may_mix;
+  gboolean is_strict;
   char **bare;
 } CommandSyntax;
 
@@ -82,8 +82,8 @@ typedef struct
  * @argv: (inout): on return, the name of the command and the words after the options
  * @error: %SATIN_ERROR_INVALID; the message says what is wrong and refers to the help
  *
- * Parses the options of @syntax. The word "--" ends the options. So does the first word that is no
- * option, unless @may_mix of @syntax is set. `--help` prints the help and ends the process.
+ * Parses the options of @syntax. The word "--" ends the options. If @is_strict of @syntax is set,
+ * so does the first word that is no option. `--help` prints the help and ends the process.
  *
  * Returns: %TRUE when the command line is valid
  */

@@ -56,7 +56,7 @@ make_context (const CommandSyntax *syntax)
   g_option_context_add_main_entries (context, syntax->options, NULL);
   g_option_context_set_summary (context, syntax->summary);
   g_option_context_set_description (context, syntax->details);
-  g_option_context_set_strict_posix (context, !syntax->may_mix);
+  g_option_context_set_strict_posix (context, syntax->is_strict);
   return context;
 }
 
@@ -121,7 +121,7 @@ find_option (const GOptionEntry *options, const char *word, const char **ret_val
 static gboolean
 check_numbers (const CommandSyntax *syntax, int argc, char **argv, GError **error)
 {
-  for (int i = 1; i < argc && (syntax->may_mix || argv[i][0] == '-'); i++)
+  for (int i = 1; i < argc && (!syntax->is_strict || argv[i][0] == '-'); i++)
     {
       const char *value = NULL;
       const GOptionEntry *option =

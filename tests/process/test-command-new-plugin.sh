@@ -42,6 +42,9 @@ check "an unknown kind is refused with those there are" kind_refused
 run "$satin" new-plugin filter odd-one
 no_template() { is_status 2 && says err "there is no template for the kind filter"; }
 check "a kind without a template is told from an unknown kind" no_template
+run "$satin" new-plugin policy other -h
+helped() { is_status 0 && says out "KIND NAME" && [ ! -e ./-h ]; }
+check "an option behind the words is an option" helped
 run "$satin" new-plugin policy crs
 namesake() { is_status 0 && [ -d policy-crs ] && says err "there is a plugin policy-crs already"; }
 check "a name that a plugin has already is warned of" namesake

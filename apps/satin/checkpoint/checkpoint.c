@@ -253,6 +253,7 @@ command_checkpoint (int argc, char **argv, int *ret_status, GError **error)
     .options = no_options,
     .n_words_min = 1,
     .n_words_max = G_MAXINT,
+    .is_strict = TRUE,
   };
   *ret_status = 0;
   for (gsize i = 0; argc > 1 && i < G_N_ELEMENTS (verbs); i++)

@@ -217,6 +217,7 @@ command_course (int argc, char **argv, int *ret_status, GError **error)
     .options = entries,
     .n_words_min = 1,
     .n_words_max = 100,
+    .is_strict = TRUE,
   };
   if (!command_parse (&syntax, &argc, &argv, error))
     return FALSE;

@@ -103,7 +103,6 @@ command_journal (int argc, char **argv, int *ret_status, GError **error)
     .options = entries,
     .n_words_min = 1,
     .n_words_max = 2,
-    .may_mix = TRUE,
   };
   if (!command_parse (&syntax, &argc, &argv, error))
     return FALSE;

@@ -70,7 +70,6 @@ command_trace (int argc, char **argv, int *ret_status, GError **error)
     .details = details,
     .options = entries,
     .n_words_max = 1,
-    .may_mix = TRUE,
   };
   *ret_status = 0;
   if (!command_parse (&syntax, &argc, &argv, error))

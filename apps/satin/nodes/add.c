@@ -46,7 +46,6 @@ parse (AddOptions *self, int *argc, char ***argv, GError **error)
     .options = entries,
     .n_words_min = 1,
     .n_words_max = 1,
-    .may_mix = TRUE,
   };
   guint64 n_nodes;
   if (!command_parse (&syntax, argc, argv, error))

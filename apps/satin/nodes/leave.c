@@ -46,7 +46,6 @@ parse (LeaveOptions *self, const LeaveText *text, int *argc, char ***argv, GErro
     .options = entries,
     .n_words_min = 1,
     .n_words_max = G_MAXINT,
-    .may_mix = TRUE,
   };
 
   return command_parse (&syntax, argc, argv, error)

@@ -72,6 +72,7 @@ parse (NodeOptions *self, int *argc, char ***argv, GError **error)
     .options = entries,
     .n_words_min = 1,
     .n_words_max = INT_MAX,
+    .is_strict = TRUE,
   };
 
   if (!command_parse (&syntax, argc, argv, error))

@@ -51,6 +51,7 @@ command_nodes (int argc, char **argv, int *ret_status, GError **error)
     .options = no_options,
     .n_words_min = 1,
     .n_words_max = G_MAXINT,
+    .is_strict = TRUE,
   };
   for (gsize i = 0; argc > 1 && i < G_N_ELEMENTS (verbs); i++)
     if (g_str_equal (argv[1], verbs[i].name))

@@ -44,7 +44,6 @@ parse (Options *self, int *argc, char ***argv, GError **error)
     .details = details,
     .options = entries,
     .n_words_max = 1,
-    .may_mix = TRUE,
   };
   return command_parse (&syntax, argc, argv, error);
 }

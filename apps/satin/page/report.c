@@ -83,7 +83,6 @@ command_report (int argc, char **argv, int *ret_status, GError **error)
     .details = details,
     .options = entries,
     .n_words_max = 2,
-    .may_mix = TRUE,
   };
   *ret_status = 0;
   if (!command_parse (&syntax, &argc, &argv, error))

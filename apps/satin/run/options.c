@@ -103,6 +103,7 @@ parse_words (int *argc, char ***argv, Words *words, GError **error)
     .options = entries,
     .n_words_min = 1,
     .n_words_max = INT_MAX,
+    .is_strict = TRUE,
     .bare = bare,
   };
 

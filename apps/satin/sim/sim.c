@@ -154,6 +154,7 @@ static const CommandSyntax syntax = {
   .options = sim_options,
   .n_words_min = 1,
   .n_words_max = G_MAXINT,
+  .is_strict = TRUE,
 };
 
 char *

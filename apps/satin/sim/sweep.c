@@ -430,6 +430,7 @@ command_sim_sweep (int argc, char **argv, int *ret_status, GError **error)
     .options = options,
     .n_words_min = 1,
     .n_words_max = G_MAXINT,
+    .is_strict = TRUE,
   };
   if (!command_parse (&syntax, &argc, &argv, error))
     return FALSE;

@@ -92,7 +92,7 @@ typedef struct
  */
 struct _SatinTask
 {
-  SatinRunFunc run;
+  void (*run) (SatinWorker *worker, SatinSlot *slot, SatinSlot *head);
   const char *name;
   const SatinRecord *args;
   const SatinRecord *result;
