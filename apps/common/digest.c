@@ -21,3 +21,10 @@ app_digest (const double *numbers, gsize n_numbers)
     }
   return g_strndup (g_checksum_get_string (sum), DIGEST_DIGITS);
 }
+
+char *
+app_digest_bytes (const guint8 *bytes, gsize n_bytes)
+{
+  g_autofree char *sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, bytes, n_bytes);
+  return g_strndup (sum, DIGEST_DIGITS);
+}

@@ -21,4 +21,7 @@ G_BEGIN_DECLS
  */
 char *app_digest (const double *numbers, gsize n_numbers);
 
+/* Like app_digest(), for bytes. Returns: (transfer full): 16 hexadecimal digits */
+char *app_digest_bytes (const guint8 *bytes, gsize n_bytes);
+
 G_END_DECLS
