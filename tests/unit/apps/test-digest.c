@@ -15,6 +15,15 @@ test_digest_is_that_of_little_endian_bytes (void)
 }
 
 static void
+test_digest_of_bytes_is_their_checksum (void)
+{
+  static const guint8 bytes[] = { 'a', 'b', 'c' };
+  /* printf abc | sha256sum */
+  g_autofree char *digest = app_digest_bytes (bytes, 3);
+  g_assert_cmpstr (digest, ==, "ba7816bf8f01cfea");
+}
+
+static void
 test_digest_tells_zeros_apart (void)
 {
   static const double zero = 0.0, minus = -0.0;
@@ -29,5 +38,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app-digest/digest-is-of-little-endian-bytes",
                    test_digest_is_that_of_little_endian_bytes);
   g_test_add_func ("/app-digest/digest-tells-zeros-apart", test_digest_tells_zeros_apart);
+  g_test_add_func ("/app-digest/digest-of-bytes-is-their-checksum",
+                   test_digest_of_bytes_is_their_checksum);
   return g_test_run ();
 }
