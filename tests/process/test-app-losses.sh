@@ -132,6 +132,16 @@ case $1 in
     [ -n "$sanitizer" ] && n=100 || n=300
     survives align --generate $n
     ;;
+  awari)
+    same awari 8 --grain 500
+    [ -n "$sanitizer" ] && n=11 || n=14
+    survives awari $n
+    ;;
+  grammar)
+    same grammar --generate 2,12,150 --grain 50
+    [ -n "$sanitizer" ] && numbers=2,16,200 || numbers=1,12,100
+    survives grammar --generate $numbers
+    ;;
   maxclique)
     same maxclique --generate brock:200,17,65,1 --grain 500 --node-time 100us
     [ -n "$sanitizer" ] && kind=brock:200,21,75,1 || kind=random:300,70,1

@@ -126,6 +126,37 @@ static const Search searches[] = {
   { "polycubes 13 --dimensions 2", "polycubes(13, 2 dimensions) = 1903890\n", FALSE },
   { "polycubes 12", "polycubes(12, 3 dimensions) = 446205905\n", TRUE },
   { "polycubes 13", "polycubes(13, 3 dimensions) = 3322769321\n", TRUE },
+  { "awari 0",
+    "awari: up to 0 stones, 1 positions, 0 won, 1 drawn, 0 lost, digest 6e340b9cffb37a98\n",
+    FALSE },
+  { "awari 8 --grain 100",
+    "awari: up to 8 stones, 125970 positions, 61284 won, 14606 drawn, 50080 lost, digest "
+    "315b881fa8a4d64d\n",
+    FALSE },
+  { "awari 1 --values --grain 1",
+    "awari: up to 1 stones, 13 positions, 5 won, 1 drawn, 7 lost, digest 18aa59761eeffc59\n"
+    "value 1: 5 positions\nvalue 0: 1 positions\nvalue -1: 7 positions\n",
+    FALSE },
+  { "awari 0,0,0,0,1,2,0,1,2,0,0,0",
+    "awari: 0,0,0,0,1,2,0,1,2,0,0,0, value -2, moves - - - - -6 -2\n", FALSE },
+  { "awari 1,1,1,1,1,2,4,2,3,0,0,0",
+    "awari: 1,1,1,1,1,2,4,2,3,0,0,0, value 0, moves -1 -1 -2 -2 -2 0\n", TRUE },
+  { "grammar grammar/examples/tomita-1.txt --automaton",
+    "grammar: tomita-1.txt, 63 strings, 6 accepted, smallest automaton 2 states\n"
+    "state 0 accepts: 1 0\nstate 1 rejects: 1 1\n",
+    FALSE },
+  { "grammar grammar/examples/tomita-2.txt --grain 1",
+    "grammar: tomita-2.txt, 63 strings, 3 accepted, smallest automaton 3 states\n", FALSE },
+  { "grammar grammar/examples/tomita-3.txt --grain 1",
+    "grammar: tomita-3.txt, 63 strings, 40 accepted, smallest automaton 5 states\n", FALSE },
+  { "grammar grammar/examples/tomita-5.txt --grain 1",
+    "grammar: tomita-5.txt, 63 strings, 11 accepted, smallest automaton 4 states\n", FALSE },
+  { "grammar grammar/examples/tomita-7.txt --grain 1",
+    "grammar: tomita-7.txt, 63 strings, 56 accepted, smallest automaton 5 states\n", FALSE },
+  { "grammar --generate 2,12,150",
+    "grammar: 2,12,150, 150 strings, 109 accepted, smallest automaton 8 states\n", FALSE },
+  { "grammar --generate 1,12,100",
+    "grammar: 1,12,100, 100 strings, 44 accepted, smallest automaton 11 states\n", TRUE },
   { "maxclique maxclique/graphs/petersen.clq",
     "maxclique: petersen.clq, 10 vertices, 15 edges, largest clique 2\n", FALSE },
   { "maxclique maxclique/graphs/johnson8-2-4.clq --grain 1",
@@ -465,7 +496,7 @@ add_case (const char *claim, const char *line, gconstpointer user_data, GTestDat
 static const char *const timed[] = {
   "fib 20 --time", "nqueens 8 --time", "uts -d 4 --time", "semigroups 15 --time", "polycubes 7 --time", "ida korf:12 --time", "integrate root --time",
   "strassen 64 --time", "fft 1024 --time", "align --generate 8 --time",
-  "maxclique --generate keller:4 --time",
+  "maxclique --generate keller:4 --time", "awari 6 --time", "grammar --generate 1,8,100 --time",
 };
 static const char *const helps[] = {
   "fib --help", "nqueens 99 -h", "uts --help", "knapsack --help", "setcover --help",
@@ -473,7 +504,7 @@ static const char *const helps[] = {
   "barnes-hut --help", "sat --help",
   "othello --help",
   "locusroute --help", "semigroups --help", "polycubes --help", "maxclique --help", "ida --help", "integrate --help",
-  "strassen --help", "fft --help", "align --help",
+  "strassen --help", "fft --help", "align --help", "awari --help", "grammar --help",
 };
 static const char *const wrong[] = {
   "fib", "fib x", "fib 93", "fib 5 6", "fib 5 --typed --call", "fib 5 --what",
@@ -489,6 +520,9 @@ static const char *const wrong[] = {
   "fft", "fft 0", "fft 6", "fft 8388608", "fft 8 --leaf 0", "fft 8 --signal noise", "fft 8 --seed x", "fft 8 --rounds 0",
   "align", "align --generate 4097", "align --generate 5 --open -1", "align --generate 5 --grain 0",
   "align --generate 5 align/proteins/families.fasta", "align --generate 5 --length 5001",
+  "awari", "awari 19", "awari -1", "awari 5 --grain 0", "awari 5 6", "awari 1,2,3", "awari 9,9,9,0,0,0,0,0,0,0,0,0",
+  "grammar", "grammar --generate 1,2", "grammar --generate 1,65,10", "grammar --generate 1,2,3 --grain 0",
+  "grammar --generate 1,2,3 grammar/examples/tomita-1.txt",
   "sat", "sat -b 0", "sat x y", "sat -g horn:3", "sat -g pigeon:2 x",
   "sat -g pigeon:2 --share 101", "sat -g pigeon:2 --clauses 101",
   "sat -g pigeon:2 --conflict-time 1", "sat -g pigeon:2 --budget 0",
@@ -518,18 +552,18 @@ static const char *const wrong[] = {
 /* Folders of input files. */
 static const char *const folders[] = {
   "knapsack knapsack/instances", "setcover setcover/instances", "primefactors primefactors/instances",
-  "barnes-hut barnes-hut/bodies", "sat sat", "maxclique maxclique/graphs", "align align/proteins", "othello othello/positions", "locusroute locusroute/circuits",
+  "barnes-hut barnes-hut/bodies", "sat sat", "maxclique maxclique/graphs", "align align/proteins", "grammar grammar/examples", "othello othello/positions", "locusroute locusroute/circuits",
 };
 static const char *const missing[] = {
   "knapsack none.txt", "setcover none.txt", "primefactors none.txt", "barnes-hut none.txt",
-  "sat none.cnf", "maxclique none.clq", "align none.fasta",
+  "sat none.cnf", "maxclique none.clq", "align none.fasta", "grammar none.txt",
   "othello none.obf",
   "locusroute none.txt",
 };
 static const char *const malformed[] = {
   "knapsack knapsack/README.md", "setcover setcover/README.md",
   "primefactors primefactors/README.md", "barnes-hut barnes-hut/README.md",
-  "sat sat/README.md", "maxclique maxclique/README.md", "align align/README.md",
+  "sat sat/README.md", "maxclique maxclique/README.md", "align align/README.md", "grammar grammar/README.md",
   "othello othello/README.md",
   "locusroute locusroute/README.md",
 };

@@ -127,6 +127,8 @@ goes_through "tsp: gr17, 17 cities, shortest tour 2085" tsp "$sources/tsp/instan
 goes_through "maxclique: keller:4, 171 vertices, 9435 edges, largest clique 11" maxclique --generate keller:4
 goes_through "align: generated 30 of 40, 30 proteins, 435 local alignments, sum of scores 17798" \
   align --generate 30 --length 40 --seed 2 --open 0 --extend 3 --best 0 --grain 5000
+goes_through "awari: up to 7 stones, 50388 positions, 23517 won, 6255 drawn, 20616 lost, digest 2892edc8927dff70" awari 7 --grain 100
+goes_through "grammar: 2,12,150, 150 strings, 109 accepted, smallest automaton 8 states" grammar --generate 2,12,150
 goes_through "tree: 81 leaves" tree --grain 20ms 1s
 
 all_are_tried() {
