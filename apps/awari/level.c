@@ -6,6 +6,9 @@
 
 #include "../common/arguments.h"
 
+/* Most positions have fewer predecessors than this. */
+#define PREDECESSORS 4
+
 void
 level_init (Level *self, int n_stones, gint8 *values)
 {
@@ -38,9 +41,11 @@ level_clear (Level *self)
 void
 level_get_exits (int n_stones, const gint8 *below, gint64 first, gint64 n, guint8 *ret_exits)
 {
+  Position position = position_at (n_stones, first);
   for (gint64 i = 0; i < n; i++)
     {
-      Position position = position_at (n_stones, first + i);
+      if (i > 0)
+        position_go_on (&position);
       int n_inside, exit = position_get_exits (&position, n_stones, below, &n_inside);
       ret_exits[LEVEL_EXITS_BYTES * i] = (guint8)exit;
       ret_exits[LEVEL_EXITS_BYTES * i + 1] = (guint8)n_inside;
@@ -140,7 +145,8 @@ level_take (Level *self, const gint32 *predecessors, gsize n, GError **error)
 gint32 *
 level_find_predecessors (int n_stones, const gint32 *positions, gsize n, gsize *ret_n)
 {
-  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (gint32));
+  g_autoptr (GArray) found =
+      g_array_sized_new (FALSE, FALSE, sizeof (gint32), (guint)(PREDECESSORS * n));
   for (gsize i = 0; i < n; i++)
     {
       gint32 predecessors[POSITION_MAX_PREDECESSORS];

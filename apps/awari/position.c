@@ -69,6 +69,20 @@ position_at (int n_stones, gint64 index)
   return position;
 }
 
+/* The first wall that can moves one place up, and all walls below it move down. Below it, only the
+ * first pit can have stones. */
+void
+position_go_on (Position *self)
+{
+  guint8 n_first = self->pits[0];
+  int pit = 1;
+  while (self->pits[pit] == 0)
+    pit++;
+  self->pits[0] = 0;
+  self->pits[pit]--;
+  self->pits[pit - 1] = n_first + 1;
+}
+
 int
 position_count_stones (const Position *self)
 {

@@ -58,6 +58,10 @@ gint64 position_get_index (const Position *self);
 /* Returns: the position with @n_stones stones that has the number @index */
 Position position_at (int n_stones, gint64 index);
 
+/* Goes to the position with the same number of stones and the next number; there must be one. Cost:
+ * less than position_at(). */
+void position_go_on (Position *self);
+
 int position_count_stones (const Position *self);
 
 /* Whether the player to move has no stones. */

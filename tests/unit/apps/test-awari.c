@@ -222,9 +222,13 @@ test_numbers_of_positions_are_in_a_row (void)
       gint64 n = position_count (n_stones);
       g_assert_cmpint (position_count_below (n_stones) + n, ==,
                        position_count_below (n_stones + 1));
+      Position next = position_at (n_stones, 0);
       for (gint64 i = 0; i < n; i++)
         {
           Position position = position_at (n_stones, i);
+          g_assert_cmpmem (&next, sizeof next, &position, sizeof position);
+          if (i + 1 < n)
+            position_go_on (&next);
           g_assert_cmpint (position_count_stones (&position), ==, n_stones);
           g_assert_cmpint (position_get_index (&position), ==, i);
         }
