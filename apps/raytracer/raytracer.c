@@ -9,7 +9,8 @@
 #include <satin/core.h>
 
 #include "../common/arguments.h"
-#include "picture.h"
+#include "../common/picture.h"
+
 #include "render.h"
 #include "settings.h"
 #include "shade.h"

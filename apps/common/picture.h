@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "../common/output.h"
+#include "output.h"
 
 /**
  * picture_write:
