@@ -1,7 +1,8 @@
 /* area.h - a rectangle of the picture, and how it is cut into tiles
  *
- * The tiles are the squares of a grid over the whole picture; those at its right and lower edges may
- * be smaller. An area is cut along the lines of the grid, so every part consists of whole tiles.
+ * The tiles are the squares of a grid over the whole picture; those at its right and lower edges
+ * may be smaller. An area is cut along the lines of the grid, so every part consists of whole
+ * tiles.
  *
  * Threads: any.
  *

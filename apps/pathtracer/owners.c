@@ -83,10 +83,10 @@ mean (const Area *area, const guint8 *rgb, const Area *part, guint colour)
   guint64 sum = 0;
   for (gint y = 0; y < part->height; y++)
     {
-      const guint8 *line = rgb
-                           + ((gsize)(part->y - area->y + y) * (gsize)area->width
-                              + (gsize)(part->x - area->x))
-                                 * BYTES_PER_PIXEL;
+      const guint8 *line =
+          rgb
+          + ((gsize)(part->y - area->y + y) * (gsize)area->width + (gsize)(part->x - area->x))
+                * BYTES_PER_PIXEL;
       for (gint x = 0; x < part->width; x++)
         sum += line[x * BYTES_PER_PIXEL + (gint)colour];
     }

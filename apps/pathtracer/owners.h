@@ -1,7 +1,7 @@
 /* owners.h - who has made which tile so far, as a shared object: each job adds its tile
  *
- * A replica has a place for each tile of the picture: the number of the node that has made it, and a
- * small copy of its pixels, the thumbnail. Of two nodes that have made the same tile, the lower
+ * A replica has a place for each tile of the picture: the number of the node that has made it, and
+ * a small copy of its pixels, the thumbnail. Of two nodes that have made the same tile, the lower
  * number stays. So replicas that received the same updates are equal, however often and in whatever
  * order the updates came. What a node does not know yet, it shows as missing. The pixels of the
  * picture itself do not depend on any of this.

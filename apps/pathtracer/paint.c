@@ -124,7 +124,8 @@ draw_thumb (Painting *self, gsize tile, gint32 node, const guint8 *thumb)
       {
         guint8 pixel[BYTES_PER_PIXEL];
         for (guint i = 0; i < BYTES_PER_PIXEL; i++)
-          pixel[i] = (guint8)(blend (thumb, (x + 0.5) / area.width, (y + 0.5) / area.height, i) + 0.5);
+          pixel[i] =
+              (guint8)(blend (thumb, (x + 0.5) / area.width, (y + 0.5) / area.height, i) + 0.5);
         tint (pixel, colour, pixel_at (self, area.x + x, area.y + y));
       }
 }

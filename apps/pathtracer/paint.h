@@ -32,8 +32,8 @@ gboolean paint_begin (const char *path, gint width, gint height, gint tile,
  * @state: (nullable): the tiles that have been made so far
  * @now_us: the time, as of satin_now_us()
  *
- * Draws the file if this process is to draw it, and has not drawn it in the last second. A file that
- * cannot be written is not tried again before paint_end().
+ * Draws the file if this process is to draw it, and has not drawn it in the last second. A file
+ * that cannot be written is not tried again before paint_end().
  */
 void paint_now_and_then (const owners_state *state, gint64 now_us);
 

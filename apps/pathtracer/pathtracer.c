@@ -196,7 +196,10 @@ SATIN_TASK (draw_area, (record, Part), (record, shot, Shot), (record, area, Area
   Part parts[AREA_MAX_PARTS] = { 0 }, whole = { 0 };
   Area areas[AREA_MAX_PARTS];
   GError *error = NULL;
-  if (!check_shot (&shot, &error) || !check_area (&shot, &area, tile, &error))
+  if (shared != 0 && SATIN_READ (owners, shared) == NULL)
+    app_argument_refuse ("the object with the owners is not here", &error);
+  if (error != NULL || !check_shot (&shot, &error) || !check_area (&shot, &area, tile, &error)
+      || !app_argument_check ("time of a pixel", pixel_us, 0, 1000000, &error))
     {
       satin_fail (error);
       return whole;
@@ -246,8 +249,8 @@ work_clear (Work *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
-/* Chooses what the options leave open: the camera of the file, or one that sees the whole scene; and
- * a sky for a scene without lamps. */
+/* Chooses what the options leave open: the camera of the file, or one that sees the whole scene;
+ * and a sky for a scene without lamps. */
 static void
 complete_shot (const Scene *scene, gboolean has_camera, Shot *shot)
 {
@@ -338,8 +341,8 @@ SATIN_TASK (begin_owners, (long), (string, path), (record, shot, Shot), (int, ti
   GError *error = NULL;
   Area all = all_of (&shot);
   owners_packed none = owners_make (count_tiles (&all, tile));
-  SatinObject shared = SATIN_NEW (owners, "owners", none.nodes, none.n_nodes, none.thumbs,
-                                  none.n_thumbs);
+  SatinObject shared =
+      SATIN_NEW (owners, "owners", none.nodes, none.n_nodes, none.thumbs, none.n_thumbs);
   satin_record_clear (&owners_record, &none);
   if (!paint_begin (path, shot.width, shot.height, tile, SATIN_READ (owners, shared), &error))
     satin_fail (error);

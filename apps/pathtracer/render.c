@@ -63,7 +63,7 @@ render_pixel (const Scene *scene, const Shot *shot, const View *view, gint x, gi
       sum = vector_add (sum, path_trace (scene, shot->sky, shot->eye, direction,
                                          (guint)shot->n_bounces, &random));
     }
-  sum = vector_scale (sum, 1.0 / shot->n_samples);
+  sum = vector_scale (sum, shot->exposure / shot->n_samples);
   rgb[0] = tone_encode (sum.x);
   rgb[1] = tone_encode (sum.y);
   rgb[2] = tone_encode (sum.z);

@@ -25,15 +25,16 @@
  * @at: where it looks
  * @up: what it shows above
  * @degrees: the angle of its view from top to bottom
+ * @exposure: what radiance is multiplied by to get the intensity of a pixel
  *
  * What the picture is of.
  */
 SATIN_RECORD (Shot, (int, width), (int, height), (int, n_samples), (int, n_bounces),
               (record, sky, Vector), (record, eye, Vector), (record, at, Vector),
-              (record, up, Vector), (double, degrees))
+              (record, up, Vector), (double, degrees), (double, exposure))
 
-/* Sets the camera of @shot to one that sees the whole scene, from above and a little from the right.
- * The size and @degrees of @shot are set already. */
+/* Sets the camera of @shot to one that sees the whole scene, from above and a little from the
+ * right. The size and @degrees of @shot are set already. */
 void render_see_all (const Scene *scene, Shot *shot);
 
 /**

@@ -13,6 +13,8 @@
 #define DEFAULT_BOUNCES 8
 #define DEFAULT_TILE    32
 
+#define MAX_STOPS 30
+
 /* Texts of options that are more than a number. */
 typedef struct
 {
@@ -21,6 +23,7 @@ typedef struct
   char *eye;
   char *at;
   char *fov;
+  char *exposure;
   char *pixel_time;
 } Texts;
 
@@ -32,6 +35,7 @@ texts_clear (Texts *self)
   g_free (self->eye);
   g_free (self->at);
   g_free (self->fov);
+  g_free (self->exposure);
   g_free (self->pixel_time);
 }
 
@@ -118,6 +122,21 @@ check_camera (Settings *self, const Texts *texts, GError **error)
 }
 
 static gboolean
+parse_exposure (const char *text, double *ret_exposure, GError **error)
+{
+  double stops = 0;
+  if (text != NULL && !parse_number (text, -MAX_STOPS, MAX_STOPS, &stops))
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                   "--exposure is '%s', but must be from -%d to %d", text, MAX_STOPS, MAX_STOPS);
+      return FALSE;
+    }
+  /* A float no longer has the last bits, which depend on the mathematical library. */
+  *ret_exposure = (double)(float)exp2 (stops);
+  return TRUE;
+}
+
+static gboolean
 check_owners (const Settings *self, GError **error)
 {
   gint64 n_tiles = (gint64)area_n_tiles (self->shot.width, self->tile)
@@ -146,7 +165,9 @@ check (Settings *self, const Texts *texts, GError **error)
                           error)
          && parse_vector ("--at", texts->at, -SCENE_MAX_PLACE, SCENE_MAX_PLACE, &self->shot.at,
                           error)
-         && check_camera (self, texts, error) && check_owners (self, error)
+         && check_camera (self, texts, error)
+         && parse_exposure (texts->exposure, &self->shot.exposure, error)
+         && check_owners (self, error)
          && app_charge_parse ("--pixel-time", texts->pixel_time, &self->pixel_us, error);
 }
 
@@ -168,13 +189,14 @@ settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GE
     { "at", 0, 0, G_OPTION_ARG_STRING, &texts.at, "Place that the camera looks at", "X,Y,Z" },
     { "fov", 0, 0, G_OPTION_ARG_STRING, &texts.fov,
       "Angle of the view from top to bottom; that of the file, or 40", "DEGREES" },
+    { "exposure", 0, 0, G_OPTION_ARG_STRING, &texts.exposure,
+      "Makes the picture 2 to the power of N as bright; 0", "N" },
     { "pixel-time", 0, 0, G_OPTION_ARG_STRING, &texts.pixel_time,
       "Time of a pixel in a simulation; 0", "TIME" },
     G_OPTION_ENTRY_NULL,
   };
   const AppNumber numbers[] = {
-    { "samples", "Paths for each pixel", 1, RENDER_MAX_SAMPLES, DEFAULT_SAMPLES,
-      &shot->n_samples },
+    { "samples", "Paths for each pixel", 1, RENDER_MAX_SAMPLES, DEFAULT_SAMPLES, &shot->n_samples },
     { "bounces", "How often a path is scattered, at most", 0, PATH_MAX_BOUNCES, DEFAULT_BOUNCES,
       &shot->n_bounces },
     { "tile", "Side of one job's part, in pixels", 1, SCENE_MAX_PIXELS, DEFAULT_TILE,

@@ -62,14 +62,13 @@ weigh_met (const Scene *scene, const Hit *hit, Vector from, Vector direction, do
   if (density == 0)
     return 1;
   Vector way = vector_subtract (hit->place, from);
-  double lamp =
-      per_solid_angle (scene_light_density (scene, hit->material), vector_dot (way, way),
-                       -vector_dot (direction, hit->flat));
+  double lamp = per_solid_angle (scene_light_density (scene, hit->material), vector_dot (way, way),
+                                 -vector_dot (direction, hit->flat));
   return weigh (density, lamp);
 }
 
-/* Ends a dark path by chance. @share: (inout): grows if the path goes on, so that the mean stays the
- * same. Returns: whether it goes on */
+/* Ends a dark path by chance. @share: (inout): grows if the path goes on, so that the mean stays
+ * the same. Returns: whether it goes on */
 static gboolean
 survives (Vector *share, guint bounce, Random *random)
 {

@@ -28,9 +28,9 @@ random_share (Random *self)
   return satin_random_share (satin_random_next (&self->state));
 }
 
-/* Draws a place in the circle of radius 1, all equally likely. Draws from the square around it until
- * the place is in the circle: that takes 1.27 tries on average, and neither sines nor cosines, whose
- * last bits depend on the mathematical library. @ret_x, @ret_y: (out) */
+/* Draws a place in the circle of radius 1, all equally likely. Draws from the square around it
+ * until the place is in the circle: that takes 1.27 tries on average, and neither sines nor
+ * cosines, whose last bits depend on the mathematical library. @ret_x, @ret_y: (out) */
 static inline void
 random_circle (Random *self, double *ret_x, double *ret_y)
 {

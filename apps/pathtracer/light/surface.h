@@ -1,13 +1,13 @@
 /* surface.h - how a place on a surface scatters light: Lambert below a GGX mirror
  *
- * The surface is a diffuse ground (Lambert) under a layer of tiny mirrors, whose directions have the
- * GGX distribution. What the layer mirrors does not reach the ground, and what the ground scatters
- * passes the layer again. A metal has no ground. The functions are symmetric in both directions, and
- * no surface returns more light than it receives.
+ * The surface is a diffuse ground (Lambert) under a layer of tiny mirrors, whose directions have
+ * the GGX distribution. What the layer mirrors does not reach the ground, and what the ground
+ * scatters passes the layer again. A metal has no ground. The functions are symmetric in both
+ * directions, and no surface returns more light than it receives.
  *
  * Sources: Walter et al., "Microfacet models for refraction through rough surfaces" (2007); Heitz,
- * "Understanding the masking-shadowing function in microfacet-based BRDFs" (2014), and "Sampling the
- * GGX distribution of visible normals" (2018); Schlick, "An inexpensive BRDF model" (1994).
+ * "Understanding the masking-shadowing function in microfacet-based BRDFs" (2014), and "Sampling
+ * the GGX distribution of visible normals" (2018); Schlick, "An inexpensive BRDF model" (1994).
  *
  * Threads: any.
  *
@@ -66,7 +66,7 @@ Surface surface_make (const Scene *scene, const Hit *hit, Vector out);
  */
 Vector surface_value (const Surface *self, Vector out, Vector in, double *ret_density);
 
-/* Draws a direction from which light comes, about in proportion to surface_value(). @ret_drawn: (out
- * caller-allocates). Returns: %FALSE when the drawn direction is below the surface: then the path
- * ends */
+/* Draws a direction from which light comes, about in proportion to surface_value(). @ret_drawn:
+ * (out caller-allocates). Returns: %FALSE when the drawn direction is below the surface: then the
+ * path ends */
 gboolean surface_draw (const Surface *self, Vector out, Random *random, Scattering *ret_drawn);

@@ -47,7 +47,7 @@ import_init (Import *self, const char *path, SceneFiles *files)
 static void
 import_clear (Import *self)
 {
-  GArray *const arrays[] = { self->places,  self->normals,   self->texture_places, self->corners,
+  GArray *const arrays[] = { self->places,   self->normals,   self->texture_places, self->corners,
                              self->surfaces, self->materials, self->textures };
   for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
     g_array_unref (arrays[i]);

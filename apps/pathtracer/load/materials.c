@@ -57,14 +57,12 @@ read_colour (const struct aiMaterial *material, const char *key, double initial,
 static Material
 read_gltf (const struct aiMaterial *material)
 {
-  double intensity = read_number (material, "$mat.emissiveIntensity", 1);
-  Vector emission = read_colour (material, "$clr.emissive", 0, SCENE_MAX_EMISSION);
   return (Material){
     .base = read_colour (material, "$clr.base", 1, 1),
     .specular = vector (PLAIN_MIRROR, PLAIN_MIRROR, PLAIN_MIRROR),
     .metallic = read_share (material, "$mat.metallicFactor", 1),
     .roughness = read_share (material, "$mat.roughnessFactor", 1),
-    .emission = vector_scale (emission, CLAMP (intensity, 0, SCENE_MAX_EMISSION)),
+    .emission = read_colour (material, "$clr.emissive", 0, SCENE_MAX_EMISSION),
     .texture = -1,
   };
 }

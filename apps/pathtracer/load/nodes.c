@@ -46,7 +46,7 @@ map (const Place *place, const struct aiVector3D *a, double shift)
 static Vector
 map_normal (const Place *place, const struct aiVector3D *normal)
 {
-  const double(*a)[4] = place->a;
+  const double (*a)[4] = place->a;
   Vector rows[] = { vector (a[0][0], a[0][1], a[0][2]), vector (a[1][0], a[1][1], a[1][2]),
                     vector (a[2][0], a[2][1], a[2][2]) };
   Vector from = vector (normal->x, normal->y, normal->z);
@@ -71,8 +71,8 @@ add_vertices (Import *self, const struct aiMesh *mesh, const Place *place)
   for (guint i = 0; i < mesh->mNumVertices; i++)
     {
       append_vector (self->places, map (place, &mesh->mVertices[i], 1));
-      append_vector (self->normals,
-                     mesh->mNormals != NULL ? map_normal (place, &mesh->mNormals[i]) : vector (0, 0, 0));
+      append_vector (self->normals, mesh->mNormals != NULL ? map_normal (place, &mesh->mNormals[i])
+                                                           : vector (0, 0, 0));
       const struct aiVector3D *at =
           mesh->mTextureCoords[0] != NULL ? &mesh->mTextureCoords[0][i] : &none;
       /* Assimp counts from the bottom of a texture. */

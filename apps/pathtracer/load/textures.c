@@ -28,7 +28,8 @@ add_texture (Import *self, const char *name, const png_image *image, const guint
 static gboolean
 refuse (png_image *image, const char *name, const char *reason, GError **error)
 {
-  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "texture %s is malformed: %s", name, reason);
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "texture %s is malformed: %s", name,
+               reason);
   png_image_free (image);
   return FALSE;
 }

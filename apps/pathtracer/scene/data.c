@@ -7,8 +7,8 @@
 static gboolean
 refuse (GError **error, const char *what, gsize index)
 {
-  g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT, "the scene is malformed: %s %" G_GSIZE_FORMAT,
-               what, index);
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+               "the scene is malformed: %s %" G_GSIZE_FORMAT, what, index);
   return FALSE;
 }
 

@@ -1,7 +1,7 @@
 /* data.h - a scene in the form in which it travels: triangles, materials, textures, a camera
  *
- * The master reads the files of a scene and makes this of them. The other nodes fetch it as a shared
- * object, so that no other node reads a file or parses bytes that came over the network.
+ * The master reads the files of a scene and makes this of them. The other nodes fetch it as a
+ * shared object, so that no other node reads a file or parses bytes that came over the network.
  *
  * Threads: any, as long as nobody changes the data.
  *
@@ -59,8 +59,8 @@ SATIN_RECORD (SceneData, (array_float, places), (array_float, normals),
 
 /**
  * scene_data_check:
- * @error: %SATIN_ERROR_FORMAT when an index or a number is out of its range or the arrays do not fit
- *   each other; %SATIN_ERROR_LIMIT when there is too much of something
+ * @error: %SATIN_ERROR_INVALID when an index or a number is out of its range or the arrays do not
+ * fit each other; %SATIN_ERROR_LIMIT when there is too much of something
  *
  * Checks a scene that comes from a file or from another node.
  *

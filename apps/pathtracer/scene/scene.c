@@ -62,8 +62,9 @@ measure (Scene *self)
       self->high = vector_high (self->high, place);
     }
   for (guint axis = 0; axis < 3; axis++)
-    self->lift = MAX (self->lift, LIFT * MAX (fabs (vector_get (self->low, axis)),
-                                              fabs (vector_get (self->high, axis))));
+    self->lift = MAX (
+        self->lift,
+        LIFT * MAX (fabs (vector_get (self->low, axis)), fabs (vector_get (self->high, axis))));
   self->lift = MAX (self->lift, G_MINFLOAT);
 }
 

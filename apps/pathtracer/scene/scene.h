@@ -66,7 +66,8 @@ void scene_free (Scene *self);
  * scene_keep:
  * @id: a number that only one scene has
  * @data: (nullable): the scene of that number
- * @error: as for scene_new(); %SATIN_ERROR_JOB when @data is %NULL and the process has no such scene
+ * @error: as for scene_new(); %SATIN_ERROR_JOB when @data is %NULL and the process has no such
+ * scene
  *
  * Finds the scene of that number, or makes it if this process has not made it yet. While one thread
  * makes a scene, the other threads wait. Threads: any.

@@ -16,8 +16,8 @@ wrap (double index, gint n)
 static Vector
 pixel (const Texture *texture, double x, double y)
 {
-  gsize at = (gsize)wrap (y, texture->height) * (gsize)texture->width
-             + (gsize)wrap (x, texture->width);
+  gsize at =
+      (gsize)wrap (y, texture->height) * (gsize)texture->width + (gsize)wrap (x, texture->width);
   const guint8 *rgb = texture->rgb + 3 * at;
   return vector (tone_decode (rgb[0]), tone_decode (rgb[1]), tone_decode (rgb[2]));
 }

@@ -14,10 +14,10 @@
 GResource *page_get_resource (void);
 
 /* The scripts, in the order in which they are joined into one. */
-static const char *const scripts[] = { "text.js",  "tables.js", "bins.js",     "forecast.js",
-                                       "model.js", "charts.js", "heat.js",     "steals.js",
-                                       "told.js",  "losses.js", "machines.js", "views.js",
-                                       "live.js",  "report.js" };
+static const char *const scripts[] = { "text.js",    "tables.js", "bins.js",     "forecast.js",
+                                       "model.js",   "charts.js", "heat.js",     "steals.js",
+                                       "told.js",    "losses.js", "machines.js", "views.js",
+                                       "picture.js", "live.js",   "report.js" };
 
 /* Returns: (transfer full) */
 static GBytes *

@@ -10,8 +10,9 @@ const DRAW_MS = 1000;
 const QUIET_MS = 10000, QUIET_NODE_MS = 3 * 1000 / 40;
 const quietLimitMs = (run) => Math.max(QUIET_MS, run.nodes.size * QUIET_NODE_MS);
 
-// Takes the events that come after the first @count, and draws the page again.
-function follow(run, count) {
+// Takes the events that come after the first @count, and draws the page again. @end: called when the
+// run is over
+function follow(run, count, end) {
   const source = new EventSource(`events?from=${count}`);
   let isPaused = false, isDue = false, isQuiet = false, lastMs = 0, newsMs = performance.now();
 
@@ -62,6 +63,7 @@ function follow(run, count) {
     clearInterval(watch);
     isPaused = false;
     draw();
+    end();
     say("The run is over.", false);
     at("pause").hidden = true;
   });

@@ -83,7 +83,7 @@ serve (const Options *options, const char *run, GError **error)
   g_autofree char *path = journal_find (run, error);
   if (path == NULL || (options->port != NULL && !page_option_read (options->port, &port, error)))
     return FALSE;
-  g_autoptr (PageServer) server = page_server_new (path, port, error);
+  g_autoptr (PageServer) server = page_server_new (path, NULL, port, error);
   if (server == NULL)
     return FALSE;
   warn_of_damage (path);

@@ -8,5 +8,5 @@ showAll(run);
 if (data.other) showComparison(run, readRun(data.other));
 for (const id of ["filter", "node-filter"]) at(id).addEventListener("input", () => showTables(run));
 at("heat-state").addEventListener("change", () => showHeat(run));
-if (data.live) follow(run, data.run.count);
+if (data.live) follow(run, data.run.count, data.picture ? followPicture() : () => {});
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => showHeat(run));

@@ -10,6 +10,7 @@
 #include "document.h"
 #include "history.h"
 #include "metrics.h"
+#include "picture.h"
 #include "stream.h"
 
 #include <satin/base/bytes.h>
@@ -38,13 +39,14 @@
 #define BLOCK_BYTES     16384
 
 static const char policy[] = "default-src 'none'; style-src 'unsafe-inline'; script-src "
-                             "'unsafe-inline'; connect-src 'self'; img-src data:";
+                             "'unsafe-inline'; connect-src 'self'; img-src data: blob:";
 
 struct _PageServer
 {
-  char *path;  /* (owned) */
-  char *token; /* (owned) */
-  char *url;   /* (owned) */
+  char *path;    /* (owned) */
+  char *picture; /* (owned) (nullable): the file of the program's picture */
+  char *token;   /* (owned) */
+  char *url;     /* (owned) */
   guint16 port;
   struct MHD_Daemon *daemon;
   pthread_mutex_t lock;
@@ -104,7 +106,8 @@ read_history (gpointer data)
 static enum MHD_Result
 answer_page (PageServer *self, struct MHD_Connection *connection)
 {
-  g_autoptr (GString) data = g_string_new ("{\"live\":true,\"run\":");
+  g_autoptr (GString) data = g_string_new ("{\"live\":true,");
+  g_string_append (data, self->picture != NULL ? "\"picture\":true,\"run\":" : "\"run\":");
   read_history (self);
   pthread_mutex_lock (&self->lock);
   page_history_write (self->history, data);
@@ -121,6 +124,28 @@ answer_metrics (PageServer *self, struct MHD_Connection *connection)
   char *text = page_metrics_format (self->metrics);
   pthread_mutex_unlock (&self->lock);
   return answer_text (connection, MHD_HTTP_OK, text, PAGE_METRICS_TYPE);
+}
+
+/* Sends the picture of the program, unless the browser has it already. */
+static enum MHD_Result
+answer_picture (PageServer *self, struct MHD_Connection *connection)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (PagePicture) picture = { 0 };
+  const char *known =
+      MHD_lookup_connection_value (connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_IF_NONE_MATCH);
+  if (!page_picture_read (self->picture, known, &picture, &error))
+    return refuse (connection, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, error->message);
+  gsize n_bytes = 0;
+  gconstpointer bytes =
+      picture.bytes != NULL ? g_bytes_get_data (picture.bytes, &n_bytes) : (gconstpointer) "";
+  struct MHD_Response *response =
+      MHD_create_response_from_buffer (n_bytes, (gpointer)bytes, MHD_RESPMEM_MUST_COPY);
+  if (picture.tag == NULL)
+    return answer (connection, MHD_HTTP_NO_CONTENT, response, "text/plain; charset=utf-8");
+  MHD_add_response_header (response, MHD_HTTP_HEADER_ETAG, picture.tag);
+  return answer (connection, picture.bytes != NULL ? MHD_HTTP_OK : MHD_HTTP_NOT_MODIFIED, response,
+                 picture.type);
 }
 
 /* ---- events ---- */
@@ -271,6 +296,8 @@ handle (void *data, struct MHD_Connection *connection, const char *path, const c
     return answer_events (self, connection);
   if (g_str_equal (what, "metrics"))
     return answer_metrics (self, connection);
+  if (g_str_equal (what, "picture") && self->picture != NULL)
+    return answer_picture (self, connection);
   return refuse (connection, MHD_HTTP_NOT_FOUND, "there is no such page");
 }
 
@@ -311,11 +338,12 @@ start (PageServer *self, guint16 port, GError **error)
 }
 
 PageServer *
-page_server_new (const char *path, guint16 port, GError **error)
+page_server_new (const char *path, const char *picture, guint16 port, GError **error)
 {
   g_autoptr (PageServer) self = g_new0 (PageServer, 1);
   pthread_mutex_init (&self->lock, NULL);
   self->path = g_strdup (path);
+  self->picture = g_strdup (picture);
   self->metrics = page_metrics_new (path, error);
   self->history = self->metrics != NULL ? page_history_new (path, MAX_POINTS, error) : NULL;
   self->token = self->history != NULL ? make_token (error) : NULL;
@@ -359,6 +387,7 @@ page_server_free (PageServer *self)
   pthread_mutex_destroy (&self->lock);
   g_free (self->url);
   g_free (self->token);
+  g_free (self->picture);
   g_free (self->path);
   g_free (self);
 }

@@ -3,12 +3,13 @@
  *   http://127.0.0.1:PORT/TOKEN/          the page, with the run so far
  *   http://127.0.0.1:PORT/TOKEN/events    what comes after that (server-sent events)
  *   http://127.0.0.1:PORT/TOKEN/metrics   the last figures (OpenMetrics)
+ *   http://127.0.0.1:PORT/TOKEN/picture   the picture that the program writes (PNG or JPEG)
  *
  * Other users of the machine can reach the port, so the address has a random token. Web pages of
  * other origins cannot use the server: it refuses requests for another host name, and requests of
  * the scripts of such pages.
  *
- * The server has threads of its own, and only reads the journal.
+ * The server has threads of its own, and only reads the journal and the picture.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -28,13 +29,15 @@ char *page_server_get_hint (const PageServer *self);
 /**
  * page_server_new:
  * @path: the journal; it may still be written
+ * @picture: (nullable): the file of the program's picture, which need not be there yet; %NULL: the
+ *   page shows no picture
  * @port: where to listen; 0 for any free port
  * @error: %SATIN_ERROR_ADDRESS_IN_USE when the port is taken; %SATIN_ERROR_IO when the server
  *   cannot be started; or an error of satin_journal_reader_new()
  *
  * Returns: (transfer full): free with page_server_free()
  */
-PageServer *page_server_new (const char *path, guint16 port, GError **error);
+PageServer *page_server_new (const char *path, const char *picture, guint16 port, GError **error);
 
 /* The address of the page, with the token; borrowed. */
 const char *page_server_get_url (const PageServer *self);

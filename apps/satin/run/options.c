@@ -87,6 +87,7 @@ parse_words (int *argc, char ***argv, Words *words, GError **error)
     { "policy", 0, 0, G_OPTION_ARG_STRING, &self->policy, "Whom to steal from (default: crs)", "NAME" },
     { "timeout", 0, 0, G_OPTION_ARG_STRING, &words->timeout, "End the run after this time, 90s or 5m", "TIME" },
     { "page", 0, 0, G_OPTION_ARG_STRING, &words->page, "Show the run in the browser, at an address that is printed (--page: any free port)", "PORT" },
+    { "picture", 0, 0, G_OPTION_ARG_FILENAME, &self->picture, "On the page, show this PNG or JPEG file, which the program writes while it runs", "FILE" },
     STALL_OPTION (&words->stall),
     { "stats", 0, 0, G_OPTION_ARG_NONE, &self->has_stats, "At the end, print a table of the figures of each node", NULL },
     { "stats-json", 0, 0, G_OPTION_ARG_FILENAME, &self->stats_file, "At the end, write these figures as JSON", "FILE" },
@@ -281,6 +282,8 @@ check_parts (RunOptions *self, const CheckpointOptions *checkpoint, GError **err
 static gboolean
 check_page (RunOptions *self, const char *text, GError **error)
 {
+  if (text == NULL && self->picture != NULL)
+    return command_refuse (error, "run", "--picture shows a file on the page: add --page");
   if (text == NULL)
     return TRUE;
   self->has_page = TRUE;
@@ -375,6 +378,7 @@ run_options_free (RunOptions *self)
   g_free (self->secret_file);
   g_free (self->stats_file);
   g_free (self->journal);
+  g_free (self->picture);
   g_free (self->program);
   g_strfreev (self->arguments);
   g_free (self);

@@ -47,6 +47,7 @@ G_BEGIN_DECLS
  * @journal: (nullable): the folder for the journal, or "none"; %NULL for a new folder beside those
  *   of other runs
  * @has_page: serve a page about the run at @page_port of 127.0.0.1; 0: any free port
+ * @picture: (nullable): the file of a picture that the program writes, for the page
  * @stall_us: how long no job may end before the user is told; 0: the user is never told
  * @timeout_us: how long the run may take; 0 for no limit
  * @wrap: words in front of each node's program, and a command that runs first
@@ -84,6 +85,7 @@ typedef struct
   char *journal;    /* (owned) (nullable) */
   gboolean has_page;
   guint16 page_port;
+  char *picture; /* (owned) (nullable) */
   gint64 stall_us;
   gint64 timeout_us;
   gboolean is_quiet;

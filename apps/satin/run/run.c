@@ -146,7 +146,8 @@ serve_page (RunControl *control, GError **error)
   const char *path = hub_journal_get_path (control->journal);
   if (!control->options->has_page || path == NULL)
     return TRUE;
-  control->page = page_server_new (path, control->options->page_port, error);
+  control->page =
+      page_server_new (path, control->options->picture, control->options->page_port, error);
   if (control->page == NULL)
     return FALSE;
   run_terminal_say (control->terminal, "the run is at %s", page_server_get_url (control->page));
