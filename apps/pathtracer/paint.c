@@ -17,7 +17,7 @@
 /* Drawing takes at most this share of a worker's time. */
 #define MAX_SHARE 20
 /* How much of a pixel's colour comes from its node. */
-#define TINT 0.42
+#define TINT 0.38
 
 /* The colour of the background, where nobody has made a tile yet, and of the grid in it. */
 static const guint8 dark[] = { 22, 24, 29 }, grid[] = { 38, 41, 48 };
@@ -65,7 +65,7 @@ tint (const guint8 *pixel, const double *colour, guint8 *ret_pixel)
 {
   double light = 0.3 * pixel[0] + 0.6 * pixel[1] + 0.1 * pixel[2];
   /* A dark pixel shows its node's colour, too. */
-  double shade = 28 + light * 227 / 255;
+  double shade = 36 + light * 219 / 255;
   for (guint i = 0; i < 3; i++)
     ret_pixel[i] =
         (guint8)CLAMP ((1 - TINT) * pixel[i] + TINT * shade * (0.25 + 1.25 * colour[i]), 0, 255);
