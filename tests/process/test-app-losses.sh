@@ -127,6 +127,12 @@ case $1 in
     survives cubes --generate pigeon:$holes --cubes 32 --conflicts 200
     check "the proof is good when a node is killed" proves pigeon:$((holes - 1)) --cubes 16 --conflicts 200
     ;;
+  pathtracer)
+    scene=$SATIN_TEST_SCENES/knot.gltf
+    same pathtracer "$scene" --size 64x48 --samples 2 --tile 8 --pixel-time 1ms
+    [ -n "$sanitizer" ] && samples=4 || samples=40
+    survives pathtracer "$scene" --size 256x192 --samples $samples --tile 16 --owners owners.png
+    ;;
   align)
     same align --generate 40 --length 40 --grain 10000
     [ -n "$sanitizer" ] && n=100 || n=300

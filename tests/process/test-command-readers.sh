@@ -119,6 +119,8 @@ iteration 4: height 15, crowding 71" \
   locusroute "$sources/locusroute/circuits/small.txt" --batch 3 --grain 1
 goes_through "raytracer: 64x64, 93 primitives, digest 27d4f4cdbca90052" \
   raytracer --scene balls:2 --size 64x64 --tile 8
+goes_through "pathtracer: 64x48, 6948 triangles, 2 samples, digest 40abcaefc9cf6f9b" \
+  pathtracer "$sources/pathtracer/scenes/room.obj" --size 64x48 --samples 2 --tile 8
 goes_through "barnes-hut: 500 bodies, 3 iterations, energy -0.255389182, drift 0.000192, digest 7f016547df677487" \
   barnes-hut --bodies 500 --iterations 3 --grain 32
 goes_through "s UNSATISFIABLE" sat --generate pigeon:6 --budget 100

@@ -125,12 +125,14 @@ set_camera (Import *self, const struct aiCamera *camera, const Place *place)
     }
   double aspect = camera->mAspect > 0 ? (double)camera->mAspect : 1;
   Vector eye = map (place, &camera->mPosition, 1), to = map (place, &camera->mLookAt, 0);
-  double half = atan (tan ((double)camera->mHorizontalFOV / 2) / aspect);
+  /* Assimp 5.2 makes the angle by multiplying the one of the file, from top to bottom, with the
+   * aspect ratio. */
+  double radians = (double)camera->mHorizontalFOV / aspect;
   self->camera = (Camera){ .is_given = TRUE,
                            .eye = eye,
                            .at = vector_add (eye, vector_normalise (to)),
                            .up = vector_normalise (map (place, &camera->mUp, 0)),
-                           .degrees = (double)(float)(2 * half * 180 / G_PI) };
+                           .degrees = (double)(float)(radians * 180 / G_PI) };
 }
 
 static void
