@@ -9,13 +9,14 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../common/picture.h"
 
 #define SECOND_US ((gint64)1000000)
-/* Drawing takes at most this share of a worker's time. */
-#define MAX_SHARE 20
+/* Drawing takes at most one part in this number of a worker's time. */
+#define PARTS_OF_TIME 20
 /* How much of a pixel's colour comes from its node. */
 #define TINT 0.38
 
@@ -217,6 +218,15 @@ paint_begin (const char *path, gint width, gint height, gint tile, const owners_
   return is_written;
 }
 
+/* Returns: the processor time of this thread, which other programs on the machine do not change */
+static gint64
+used_us (void)
+{
+  struct timespec used = { 0 };
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &used);
+  return used.tv_sec * SECOND_US + used.tv_nsec / 1000;
+}
+
 void
 paint_now_and_then (const owners_state *state, gint64 now_us)
 {
@@ -225,11 +235,11 @@ paint_now_and_then (const owners_state *state, gint64 now_us)
     return;
   if (painting.path != NULL && now_us >= painting.due_us)
     {
-      gint64 began_us = g_get_monotonic_time ();
+      gint64 began_us = used_us ();
       draw_new (&painting, state);
       gboolean is_written = write_file (&painting, NULL);
-      gint64 took_us = g_get_monotonic_time () - began_us;
-      painting.due_us = is_written ? now_us + MAX (SECOND_US, MAX_SHARE * took_us) : G_MAXINT64;
+      gint64 took_us = used_us () - began_us;
+      painting.due_us = is_written ? now_us + MAX (SECOND_US, PARTS_OF_TIME * took_us) : G_MAXINT64;
     }
   pthread_mutex_unlock (&painting_lock);
 }
