@@ -71,7 +71,7 @@ is_half_dark() {
 shows_and_survives() {
   local pids
   is_half_dark_or_over() { is_half_dark || has_ended; }
-  picture=("$scenes/knot.gltf" --size 128x96 --samples 60 --tile 8)
+  picture=("$scenes/knot.gltf" --size 128x96 --samples 250 --tile 8)
   "$tracer" "${picture[@]}" --sequential >expected 2>/dev/null
   for _ in 1 2 3 4 5; do
     rm -f live.png
