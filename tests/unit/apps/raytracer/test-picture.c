@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "picture.h"
+#include "../common/picture.h"
 
 #include <png.h>
 #include <glib/gstdio.h>
