@@ -26,17 +26,33 @@ satin_link_write_hello (SatinLink *self)
     self->funcs->greeted (self, self->user_data);
 }
 
+/* The frame that closes a link in good order. All links share it: at the end of a run, each node
+ * sends it on all of its links at once. Returns: (transfer none) */
+static GBytes *
+plain_goodbye (void)
+{
+  static GBytes *frame;
+  const SatinGoodbye goodbye = { .code = -1 };
+
+  if (g_once_init_enter (&frame))
+    g_once_init_leave (
+        &frame, satin_frame_from_record (SATIN_FRAME_GOODBYE, 0, &SatinGoodbye_record, &goodbye));
+  return frame;
+}
+
 void
 satin_link_write_goodbye (SatinLink *self, const GError *reason)
 {
   SatinGoodbye goodbye = { .code = -1, .message = NULL };
   g_autoptr (GBytes) frame = NULL;
 
-  if (reason != NULL)
+  if (reason == NULL)
     {
-      goodbye.code = reason->domain == SATIN_ERROR ? reason->code : SATIN_ERROR_CLOSED;
-      goodbye.message = reason->message;
+      satin_link_write (self, plain_goodbye ());
+      return;
     }
+  goodbye.code = reason->domain == SATIN_ERROR ? reason->code : SATIN_ERROR_CLOSED;
+  goodbye.message = reason->message;
   frame = satin_frame_from_record (SATIN_FRAME_GOODBYE, 0, &SatinGoodbye_record, &goodbye);
   satin_link_write (self, frame);
 }

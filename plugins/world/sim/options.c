@@ -9,6 +9,13 @@
 
 #define MAX_NODES 100000
 
+/* How many other nodes a node is told of if the user does not say. In real runs the hub has the
+ * first number. Runs of more than LARGE_NODES nodes have the second one: what a node knows of
+ * another takes most of its memory. */
+#define VIEW_MAX       256
+#define LARGE_NODES    1024
+#define LARGE_VIEW_MAX 64
+
 const SatinParam world_params[] = {
   { "clusters", SATIN_PARAM_STRING, "1x4", "clusters and their nodes, 5x64, or sizes 60,20,4" },
   { "workers", SATIN_PARAM_INT, "1", "workers of a node" },
@@ -24,7 +31,8 @@ const SatinParam world_params[] = {
   { "least", SATIN_PARAM_INT, "1", "with a pool: nodes that the run should have at least" },
   { "most", SATIN_PARAM_INT, "0", "with a pool: nodes that the run should have at most, 0: all" },
   { "start-delay", SATIN_PARAM_DURATION, "1s", "time until a machine that was asked for runs" },
-  { "view", SATIN_PARAM_INT, "256", "how many other nodes a node of a larger run knows" },
+  { "view", SATIN_PARAM_INT, "0",
+    "how many other nodes a node of a larger run knows, 0: 256, of more than 1024 nodes 64" },
   { "queue", SATIN_PARAM_SIZE, "64M", "bytes that may wait to be sent to one node" },
   { "policy", SATIN_PARAM_STRING, "", "victim policy, NAME or NAME:key=value" },
   { "seed", SATIN_PARAM_INT, "1", "seed of all random numbers" },
@@ -191,7 +199,7 @@ world_options_read (WorldOptions *self, const SatinParams *params, GError **erro
       || !read_speeds (self, satin_params_get_string (params, "speeds"), error)
       || !read_number (params, "workers", 1, 1024, &n_workers, error)
       || !read_number (params, "deque", 64, 1 << 24, &n_slots, error)
-      || !read_number (params, "view", 2, MAX_NODES, &view, error)
+      || !read_number (params, "view", 0, MAX_NODES, &view, error)
       || !read_number (params, "seed", 0, G_MAXINT64, &seed, error)
       || !read_number (params, "spawn-ns", 1, G_MAXINT32, &self->spawn_ns, error))
     return FALSE;
@@ -204,6 +212,8 @@ world_options_read (WorldOptions *self, const SatinParams *params, GError **erro
   self->n_workers = (guint)n_workers;
   self->deque_slots = (gsize)n_slots;
   self->view_max = (guint)view;
+  if (view == 0)
+    self->view_max = self->n_nodes > LARGE_NODES ? LARGE_VIEW_MAX : VIEW_MAX;
   self->max_queue_bytes = satin_params_get_size_bytes (params, "queue");
   self->deadline_us = satin_params_get_duration_us (params, "deadline");
   self->work_us = satin_params_get_duration_us (params, "work");

@@ -5,6 +5,7 @@
 #include "world-sim.h"
 
 #include <malloc.h>
+#include <sys/resource.h>
 
 /* The results of a run. */
 typedef struct
@@ -12,8 +13,9 @@ typedef struct
   const WorldFigures *figures; /* (borrowed) */
   double makespan_s;
   SatinSimFigures sim;
-  gsize heap_bytes; /* memory that malloc() has taken from the system; stacks and deques are not
-                     * included */
+  gsize heap_bytes;   /* memory that malloc() has taken from the system; stacks and deques are not
+                       * included */
+  guint64 peak_bytes; /* the most memory that this process has had, with stacks and deques */
 } Report;
 
 static void
@@ -30,6 +32,9 @@ fill (Report *self, const World *world)
     }
   struct mallinfo2 heap = mallinfo2 ();
   self->heap_bytes = heap.arena + heap.hblkhd;
+  struct rusage usage;
+  if (getrusage (RUSAGE_SELF, &usage) == 0)
+    self->peak_bytes = (guint64)usage.ru_maxrss * 1024;
   if (world->ended_us > 0)
     self->makespan_s = (double)(world->ended_us - world->started_us) / 1e6;
 }
@@ -47,15 +52,17 @@ write_csv (const World *world, const Report *self, GError **error)
   const WorldFigures *figures = self->figures;
   g_autofree char *text = g_strdup_printf (
       "makespan_s,efficiency,work_s,jobs,steals_lan,steals_wan,steals_tried,"
-      "bytes_lan,bytes_wan,available_s,lost_s,events,hash,heap_bytes,earlier_work_s,earlier_s\n"
+      "bytes_lan,bytes_wan,available_s,lost_s,events,hash,heap_bytes,earlier_work_s,earlier_s,"
+      "peak_bytes\n"
       "%.6f,%.4f,%.6f,%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
       ",%" G_GINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT
-      ",%.6f,%.6f,%" G_GUINT64_FORMAT ",%016" G_GINT64_MODIFIER "x,%" G_GSIZE_FORMAT ",%.6f,%.6f\n",
+      ",%.6f,%.6f,%" G_GUINT64_FORMAT ",%016" G_GINT64_MODIFIER "x,%" G_GSIZE_FORMAT ",%.6f,%.6f,"
+      "%" G_GUINT64_FORMAT "\n",
       self->makespan_s, efficiency (self), figures->work_s, world_figure (world, "jobs"),
       world_figure (world, "steals.near"), world_figure (world, "steals.far"),
       world_figure (world, "steals.remote-tried"), self->sim.lan_bytes, self->sim.wan_bytes,
       figures->available_s, figures->lost_s, self->sim.n_events, self->sim.hash, self->heap_bytes,
-      world_earlier_work_s (world), world_earlier_s (world));
+      world_earlier_work_s (world), world_earlier_s (world), self->peak_bytes);
   return g_file_set_contents (world->options.csv_path, text, -1, error);
 }
 
