@@ -17,8 +17,12 @@ else
 fi
 run "$satin" bench --json links
 check "links goes well" is_status 0
-check "links has three figures for each transport, all above 0" \
-  query "len(s) == 6 and all(v['value'] > 0 for v in s.values())"
+check "links has four figures for each transport, all above 0" \
+  query "len(s) == 8 and all(v['value'] > 0 for v in s.values())"
+check "a message takes less processor time than a round trip" \
+  query "all(s['links-' + t + '.message']['value'] < 1000 * s['links-' + t + '.round-trip.p90']['value'] for t in ('unix', 'tcp'))"
+run "$satin" bench links
+check "links prints the option for the simulator" grep -Eq '^satin sim --message-ns [1-9][0-9]*  \(links-tcp\)$' out
 run "$satin" bench --json steal
 check "steal goes well" is_status 0
 check "most jobs are stolen over both transports" \

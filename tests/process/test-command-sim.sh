@@ -28,6 +28,19 @@ wrong() {
   check "$name" wrong_usage
 }
 
+# Prints columns of a simulated run of one node with one worker: message_columns NS
+message_columns() {
+  run "$satin" sim --clusters 1x1 --message-ns "$1" --csv figures.csv tree 10s
+  awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+    NR == 2 { print $column["makespan_s"], $column["work_s"], $column["message_s"] }' figures.csv
+}
+# The worker always works, so each message makes the run longer.
+messages_take_time() {
+  [ "$(message_columns 0)" = "10.003111 10.003111 0.000000" ] \
+    && message_columns 1000000 | awk '{ exit !($3 > 0.01 && $2 == 10.003111 && $1 == $2 + $3) }'
+}
+check "messages take their time from the only worker, to the microsecond" messages_take_time
+
 check_same "fib is right" fib 20
 check_same "nqueens is right" nqueens 9
 check_same "uts is right" uts --type 1 --shape 3 --depth 6 --branching 3

@@ -11,7 +11,8 @@ static const char details[] =
     "MEASUREMENT is one of these, or all of them when none is given:\n"
     "  spawn   nanoseconds for a spawn and its sync, against a plain call\n"
     "  steal   time from a spawn on one node to its start on an idle node, over each transport\n"
-    "  links   round trip and throughput of messages between two processes\n\n"
+    "  links   round trip, processor time and throughput of messages between two processes; the\n"
+    "          lines at the end have the option of satin sim that gives a message this time\n\n"
     "Examples:\n"
     "  satin bench\n"
     "  satin bench --json spawn";
@@ -32,7 +33,8 @@ typedef struct
 
 struct _BenchReport
 {
-  GArray *rows; /* (owned) (element-type Row) */
+  GArray *rows;   /* (owned) (element-type Row) */
+  GString *notes; /* (owned) lines */
 };
 
 static void
@@ -47,6 +49,16 @@ bench_report_add (BenchReport *self, const char *name, const char *figure, doubl
 {
   Row row = { .name = g_strdup_printf ("%s.%s", name, figure), .value = value, .unit = unit };
   g_array_append_val (self->rows, row);
+}
+
+void
+bench_report_note (BenchReport *self, const char *format, ...)
+{
+  va_list arguments;
+  va_start (arguments, format);
+  g_string_append_vprintf (self->notes, format, arguments);
+  g_string_append_c (self->notes, '\n');
+  va_end (arguments);
 }
 
 static int
@@ -84,6 +96,7 @@ print_text (const BenchReport *report)
       const Row *row = &g_array_index (report->rows, Row, i);
       g_print ("%-28s %10.2f %s\n", row->name, row->value, row->unit);
     }
+  g_print ("%s", report->notes->str);
 }
 
 static void
@@ -143,7 +156,8 @@ command_bench (int argc, char **argv, int *ret_status, GError **error)
   };
   if (!command_parse (&syntax, &argc, &argv, error))
     return FALSE;
-  BenchReport report = { .rows = g_array_new (FALSE, FALSE, sizeof (Row)) };
+  BenchReport report = { .rows = g_array_new (FALSE, FALSE, sizeof (Row)),
+                         .notes = g_string_new (NULL) };
   g_array_set_clear_func (report.rows, row_clear);
   gboolean is_measured = measure (&report, argc > 1 ? argv[1] : NULL, error);
   if (is_measured && is_json)
@@ -151,6 +165,7 @@ command_bench (int argc, char **argv, int *ret_status, GError **error)
   else if (is_measured)
     print_text (&report);
   g_array_unref (report.rows);
+  g_string_free (report.notes, TRUE);
   *ret_status = 0;
   return is_measured;
 }

@@ -17,6 +17,9 @@ typedef struct _BenchReport BenchReport;
 void bench_report_add (BenchReport *self, const char *name, const char *figure, double value,
                        const char *unit);
 
+/* Adds a line that is printed below the rows, unless they are printed as JSON. */
+void bench_report_note (BenchReport *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
 /**
  * bench_quantile:
  * @samples: (array length=n_samples) (inout): sorted on return

@@ -1,9 +1,10 @@
 /* links.c - measures round trips and throughput of messages between two processes
  *
  * This process listens; a second process, `satin bench-peer`, connects and echoes. In the first
- * half, small messages go to and fro, one at a time. In the second half, large messages go one way
- * in windows. Each window ends with a small message, whose echo shows that the window has arrived.
- * Two windows are on their way at a time.
+ * half, small messages go to and fro, one at a time. Before and after, the peer reports its
+ * processor time, so that both processes together show what a message costs. In the second half,
+ * large messages go one way in windows. Each window ends with a small message, whose echo shows
+ * that the window has arrived. Two windows are on their way at a time.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,6 +14,8 @@
 #include "processes/processes.h"
 #include "runs/session.h"
 
+#include <string.h>
+
 #define N_ROUND_TRIPS 5000
 #define N_WARM_UP     500
 #define SMALL_BYTES   64
@@ -20,6 +23,8 @@
 #define WINDOW        32
 #define N_WINDOWS     256
 #define HALF_US       ((gint64)500000)
+/* A round trip is two messages, and each of them is sent once and received once. */
+#define N_HANDLED 4
 
 /* One link under measurement. */
 typedef struct
@@ -29,6 +34,8 @@ typedef struct
   GBytes *large;   /* (owned) */
   double samples_us[N_ROUND_TRIPS];
   guint n_round_trips;
+  gint64 used_ns[2]; /* processor time of both processes, before and after the round trips */
+  guint n_used;      /* how many of these are known */
   guint n_windows_sent;
   guint n_windows_echoed;
   gint64 began_us; /* when this half began */
@@ -43,6 +50,13 @@ send_small (Bench *self)
 {
   self->sent_us = g_get_monotonic_time ();
   satin_link_send (self->link, SATIN_FRAME_MESSAGE, BENCH_CHANNEL_ECHO, self->small);
+}
+
+static void
+ask_usage (Bench *self)
+{
+  self->used_ns[self->n_used] = bench_processor_ns ();
+  satin_link_send (self->link, SATIN_FRAME_MESSAGE, BENCH_CHANNEL_USAGE, self->small);
 }
 
 static gboolean
@@ -77,13 +91,32 @@ take_round_trip (Bench *self, gint64 now_us)
   if (self->n_round_trips >= N_WARM_UP)
     self->samples_us[self->n_round_trips - N_WARM_UP] = (double)(now_us - self->sent_us);
   self->n_round_trips++;
-  if (self->n_round_trips <= N_WARM_UP
-      || (self->n_round_trips < N_ROUND_TRIPS + N_WARM_UP && !is_half_over (self)))
+  if (self->n_round_trips == N_WARM_UP)
+    ask_usage (self);
+  else if (self->n_round_trips <= N_WARM_UP
+           || (self->n_round_trips < N_ROUND_TRIPS + N_WARM_UP && !is_half_over (self)))
+    send_small (self);
+  else
+    ask_usage (self);
+}
+
+/* The peer has reported its processor time: the round trips begin, or the second half does. */
+static void
+take_usage (Bench *self, GBytes *payload)
+{
+  gint64 used_ns = 0;
+  gsize n_bytes;
+  const void *bytes = g_bytes_get_data (payload, &n_bytes);
+  if (n_bytes != sizeof used_ns || self->n_used == G_N_ELEMENTS (self->used_ns))
+    return;
+  memcpy (&used_ns, bytes, sizeof used_ns);
+  self->used_ns[self->n_used++] += used_ns;
+  self->began_us = g_get_monotonic_time ();
+  if (self->n_used == 1)
     {
       send_small (self);
       return;
     }
-  self->began_us = now_us;
   send_window (self);
   send_window (self);
 }
@@ -93,6 +126,11 @@ on_frame (SatinLink *link, SatinFrameKind kind, guint channel, GBytes *payload, 
 {
   Bench *self = user_data;
   gint64 now_us = g_get_monotonic_time ();
+  if (channel == BENCH_CHANNEL_USAGE)
+    {
+      take_usage (self, payload);
+      return;
+    }
   if (self->n_windows_sent == 0)
     {
       take_round_trip (self, now_us);
@@ -194,6 +232,9 @@ measure (BenchReport *report, const char *name, const char *uri, SatinSecret *se
                         bench_quantile (bench->samples_us, n_samples, 0.5), "us");
       bench_report_add (report, name, "round-trip.p90",
                         bench_quantile (bench->samples_us, n_samples, 0.9), "us");
+      double each_ns = (double)(bench->used_ns[1] - bench->used_ns[0]) / n_samples / N_HANDLED;
+      bench_report_add (report, name, "message", each_ns, "ns of a processor");
+      bench_report_note (report, "satin sim --message-ns %.0f  (%s)", each_ns, name);
       bench_report_add (report, name, "throughput",
                         mib / ((double)bench->elapsed_us / G_USEC_PER_SEC), "MiB/s");
     }

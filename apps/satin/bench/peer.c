@@ -19,6 +19,11 @@ on_frame (SatinLink *link, SatinFrameKind kind, guint channel, GBytes *payload, 
 {
   if (channel == BENCH_CHANNEL_ECHO)
     satin_link_send (link, kind, channel, payload);
+  if (channel != BENCH_CHANNEL_USAGE)
+    return;
+  gint64 used_ns = bench_processor_ns ();
+  g_autoptr (GBytes) answer = g_bytes_new (&used_ns, sizeof used_ns);
+  satin_link_send (link, kind, channel, answer);
 }
 
 static void

@@ -44,6 +44,7 @@ enum
   MOST,
   START_DELAY,
   JOURNAL,
+  MESSAGE_NS,
   N_VALUES,
 };
 
@@ -54,7 +55,7 @@ static const char *const keys[N_VALUES] = {
   "jitter",   "speeds",  "seed",   "spawn-ns",    "stack",         "deque",
   "deadline", "csv",     "policy", "faults",      "plot",          "trace",
   "log",      "work",    "view",   "queue",       "events",        "figures",
-  "pool",     "least",   "most",   "start-delay", "journal",
+  "pool",     "least",   "most",   "start-delay", "journal",       "message-ns",
 };
 
 /* The parts of --with, which every node loads in addition to its usual parts. */
@@ -90,12 +91,14 @@ const GOptionEntry sim_options[] = {
   { "policy", 'p', 0, G_OPTION_ARG_STRING, &values[POLICY], "Victim policy (crs)",
     "NAME[:PARAMETERS]" },
   { "view", 0, 0, G_OPTION_ARG_STRING, &values[VIEW],
-    "How many other nodes a node of a larger run knows (256)", "N" },
+    "How many other nodes a node of a larger run knows (256; of more than 1,024 nodes 64)", "N" },
   { "queue", 0, 0, G_OPTION_ARG_STRING, &values[QUEUE],
     "Bytes that may wait to be sent to one node (64M)", "SIZE" },
   { "seed", 's', 0, G_OPTION_ARG_STRING, &values[SEED], "Seed of all random numbers (1)", "N" },
   { "spawn-ns", 0, 0, G_OPTION_ARG_STRING, &values[SPAWN_NS],
     "Nanoseconds that a job takes beside its charge (1000)", "N" },
+  { "message-ns", 0, 0, G_OPTION_ARG_STRING, &values[MESSAGE_NS],
+    "Nanoseconds of a node's processors for each message that it sends or receives (0)", "N" },
   { "stack", 0, 0, G_OPTION_ARG_STRING, &values[STACK], "Stack of a worker (64K)", "SIZE" },
   { "deque", 0, 0, G_OPTION_ARG_STRING, &values[DEQUE], "Most jobs in a worker's deque (65536)",
     "N" },

@@ -48,11 +48,11 @@ take_uplink (gint64 *busy_until_us, gint64 from_us, gsize n_bytes, guint64 bandw
 }
 
 gint64
-network_send_time_us (SatinSimHost *from, const SatinSimHost *to, gsize n_bytes)
+network_send_time_us (SatinSimHost *from, const SatinSimHost *to, gsize n_bytes, gint64 begin_us)
 {
   SatinSim *sim = from->sim;
   gint64 sent_us =
-      take_line (&from->sending_until_us, sim->now_us, n_bytes, sim->options.lan_bandwidth);
+      take_line (&from->sending_until_us, begin_us, n_bytes, sim->options.lan_bandwidth);
   if (from->cluster == to->cluster)
     {
       sim->figures.lan_bytes += n_bytes;

@@ -135,7 +135,7 @@ hold_packet (End *self, Packet *packet)
 }
 
 static void
-on_packet (gpointer user_data)
+take_packet (gpointer user_data)
 {
   End *self = user_data;
   Packet *packet = packets_pop (&self->coming);
@@ -150,6 +150,32 @@ on_packet (gpointer user_data)
   else
     end_take (self, packet);
   end_free_if_done (self);
+}
+
+/* Like take_packet(), some time after the packet has arrived. The opposite side may wait for it. */
+static void
+take_served (gpointer user_data)
+{
+  End *self = user_data;
+  if (self->other != NULL && self->other->state == END_SHUT)
+    link_tell_read (self);
+  take_packet (self);
+}
+
+/* A message has arrived. The loop takes it when it is done with it, and with all before it. */
+static void
+on_message (gpointer user_data)
+{
+  End *self = user_data;
+  host_call_at (self->host, host_serve (self->host), take_served, self);
+}
+
+/* The message that the link has ended has arrived. It takes no time, but does not overtake. */
+static void
+on_last (gpointer user_data)
+{
+  End *self = user_data;
+  host_call_at (self->host, host_served_us (self->host), take_served, self);
 }
 
 void
@@ -170,8 +196,9 @@ end_send_packet (End *self, GBytes *bytes, SatinErrorCode reason)
   SatinSim *sim = self->host->sim;
   End *other = self->other;
   gsize n_bytes = bytes != NULL ? g_bytes_get_size (bytes) : 0;
+  gint64 begin_us = n_bytes > 0 ? host_serve (self->host) : host_served_us (self->host);
   gint64 sent_us =
-      n_bytes > 0 ? network_send_time_us (self->host, other->host, n_bytes) : sim->now_us;
+      n_bytes > 0 ? network_send_time_us (self->host, other->host, n_bytes, begin_us) : begin_us;
   gint64 there_us = sent_us + network_latency_us (sim, self->host, other->host);
   gint64 clogged_us = network_clogged_until_us (self->host, other->host, FALSE);
   gint64 at_us = MAX (MAX (there_us, self->arrives_us), clogged_us);
@@ -185,7 +212,10 @@ end_send_packet (End *self, GBytes *bytes, SatinErrorCode reason)
   else
     {
       packets_push (&other->coming, packet);
-      end_call_at (other, at_us, on_packet);
+      end_call_at (other, at_us,
+                   sim->message_ns == 0 ? take_packet
+                   : n_bytes > 0        ? on_message
+                                        : on_last);
     }
   if (!self->is_unheard && network_cut_until_us (self->host, other->host) > sim->now_us + BORNE_US)
     {

@@ -25,7 +25,7 @@ link_send (gpointer link, GBytes *bytes)
   if (self->state != END_UP || self->other == NULL || n_bytes == 0)
     return;
   gint64 sent_us = end_send_packet (self, g_bytes_ref (bytes), 0);
-  if (sent_us <= self->host->sim->now_us)
+  if (sent_us <= host_served_us (self->host))
     return;
   g_queue_push_tail (&self->going, GSIZE_TO_POINTER (n_bytes));
   self->waiting_bytes += n_bytes;
@@ -96,6 +96,14 @@ on_read (gpointer user_data)
   end_free_if_done (self);
 }
 
+void
+link_tell_read (End *self)
+{
+  SatinSim *sim = self->host->sim;
+  End *other = self->other;
+  end_call_at (other, sim->now_us + network_latency_us (sim, self->host, other->host), on_read);
+}
+
 static void
 on_unpaused (gpointer user_data)
 {
@@ -107,10 +115,7 @@ on_unpaused (gpointer user_data)
     }
   End *other = self->other;
   if (other != NULL && (other->is_above || other->state == END_SHUT))
-    end_call_at (other,
-                 self->host->sim->now_us
-                     + network_latency_us (self->host->sim, self->host, other->host),
-                 on_read);
+    link_tell_read (self);
   end_free_if_done (self);
 }
 

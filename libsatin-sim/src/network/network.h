@@ -104,6 +104,9 @@ gsize link_queued_bytes (gpointer link);
 void link_pause (gpointer link, gboolean is_paused);
 void link_shut (gpointer link);
 void link_drop (gpointer link);
+/* Tells the opposite end, after the latency, that this side has read something. @self must have an
+ * opposite end. */
+void link_tell_read (End *self);
 
 /* link-end.c */
 End *network_end_new (SimTransport *transport, EndState state);
@@ -146,8 +149,9 @@ void packets_clear (Packets *self);
 /* line.c */
 /* The latency of one packet in one direction, with random jitter. */
 gint64 network_latency_us (SatinSim *sim, const SatinSimHost *a, const SatinSimHost *b);
-/* Returns: when the line has sent @n_bytes from @from to @to */
-gint64 network_send_time_us (SatinSimHost *from, const SatinSimHost *to, gsize n_bytes);
+/* Returns: when the line has sent @n_bytes from @from to @to, which are given to it at @begin_us */
+gint64 network_send_time_us (SatinSimHost *from, const SatinSimHost *to, gsize n_bytes,
+                             gint64 begin_us);
 
 /* fault.c */
 /* Returns: the time until which bytes from @from to @to are delayed; 0: they are not delayed. With

@@ -131,9 +131,10 @@ static void
 pay (Fiber *self)
 {
   gint64 delay_us = self->debt_ns / 1000;
-  self->charge_us = delay_us;
   self->charge_ns = (gint64)((double)delay_us * 1000 * self->host->speed);
   self->debt_ns %= 1000;
+  delay_us += host_take_backlog_us (self->host);
+  self->charge_us = delay_us;
   self->host->busy_until_us = MAX (self->host->busy_until_us, self->host->sim->now_us + delay_us);
   trace_work (self, delay_us);
   leave (self, delay_us);
@@ -224,8 +225,8 @@ sim_cpu_us (gboolean is_all)
   const Fiber *fiber = sim_running->fiber;
   if (host == NULL)
     return 0;
-  gint64 work_ns =
-      is_all ? satin_sim_host_get_work_ns (host) : fiber->work_ns - fiber_left_ns (fiber);
+  gint64 work_ns = is_all ? satin_sim_host_get_work_ns (host) + host->message_ns
+                          : fiber->work_ns - fiber_left_ns (fiber);
   return (gint64)((double)work_ns / host->own_speed / 1000);
 }
 
@@ -243,6 +244,26 @@ fiber_left_ns (const Fiber *self)
   if (left_us <= 0)
     return 0;
   return (gint64)((double)self->charge_ns * (double)left_us / (double)self->charge_us);
+}
+
+gboolean
+fiber_is_busy (const Fiber *self)
+{
+  return self->work_until_us > self->host->sim->now_us;
+}
+
+void
+fiber_delay (Fiber *self, gint64 delay_us)
+{
+  SatinSim *sim = self->host->sim;
+  if (delay_us == 0)
+    return;
+  self->charge_ns = fiber_left_ns (self);
+  trace_delay (self, delay_us);
+  self->charge_us = self->work_until_us - sim->now_us;
+  self->host->busy_until_us = MAX (self->host->busy_until_us, self->work_until_us);
+  satin_timer_queue_cancel (sim->queue, self->resume);
+  self->resume = satin_timer_queue_add (sim->queue, self->work_until_us, go_on, self);
 }
 
 void

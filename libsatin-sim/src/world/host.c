@@ -185,6 +185,7 @@ host_new (SatinSim *sim, guint number, guint cluster, double speed)
   self->number = number;
   self->cluster = cluster;
   self->speed = self->own_speed = speed;
+  self->n_processors = 1;
   self->random = satin_random_next (&sim->random);
   self->clock = (Clock){ .local_us = sim->now_us, .world_us = sim->now_us, .rate_ppm = PPM };
   self->timers = satin_timer_queue_new ();

@@ -102,6 +102,13 @@ struct _SatinSimHost
   gint64 *busy_us;         /* (owned) (nullable) array of SATIN_SIM_N_BINS bins */
   gint64 sending_until_us; /* when its own link to the network has sent all bytes that it was given
                             * so far */
+  gint64 served_until_ns;  /* the time of the world when its loop has handled all messages that
+                            * came so far, and all that it sends for them */
+  gint64 taken_until_ns;   /* what the loop does until this time was taken from the fibers */
+  gint64 message_ns;       /* the processor time of all its messages, at speed 1 */
+  gint64 taken_ns;         /* taken from the fibers, but not yet added to a charge: below 1 us */
+  guint taken_from;        /* number of the fiber from which time was taken last */
+  guint n_processors;
 };
 
 struct _SatinSim
@@ -118,6 +125,7 @@ struct _SatinSim
   Fiber *fiber;       /* (borrowed) (nullable) the fiber that runs */
   SatinSimHost *host; /* (borrowed) (nullable) the host whose code runs */
   SatinThreadOps thread_ops;
+  gint64 message_ns;            /* processor time of a host for each message; 0: none */
   SatinSimChargeFunc on_charge; /* (nullable) */
   gpointer charge_data;         /* (borrowed) */
   guint64 random;
@@ -148,7 +156,21 @@ void host_call_at (SatinSimHost *self, gint64 at_us, SatinLoopFunc func, gpointe
 void fiber_free (gpointer fiber);
 /* How much of the fiber's last charge has not passed yet, at speed 1. */
 gint64 fiber_left_ns (const Fiber *self);
+/* Whether the time of the fiber's last charge is passing. */
+gboolean fiber_is_busy (const Fiber *self);
+/* Makes the charge that is passing end @delay_us later. */
+void fiber_delay (Fiber *self, gint64 delay_us);
 extern const SatinThreadOps sim_thread_ops;
+
+/* serve.c; these functions do nothing if a message takes no time */
+/* Lets the host's loop spend the time of one message, behind all messages that came before.
+ * Returns: the time of the world when the loop is done with it, in microseconds */
+gint64 host_serve (SatinSimHost *self);
+/* When the loop is done with all messages that came so far; the present time, if it is. */
+gint64 host_served_us (const SatinSimHost *self);
+/* How much longer a charge takes that begins now on an idle fiber of the host, because the loop
+ * still handles messages and no processor is left. */
+gint64 host_take_backlog_us (SatinSimHost *self);
 
 /* overflow.c */
 /* Installs a handler of SIGSEGV that reports the overflow of a guarded stack, and gives this thread
@@ -174,6 +196,9 @@ void trace_done (Trace *self);
 /* Records that the fiber works for @delay_us from now on. Sets the fiber's work_until_us in any
  * case. */
 void trace_work (Fiber *fiber, gint64 delay_us);
+/* Records that the fiber's last charge ends @delay_us later, and moves the fiber's work_until_us.
+ */
+void trace_delay (Fiber *fiber, gint64 delay_us);
 /* Records that the fiber waits from now on. Returns: the @event for trace_woken() */
 gsize trace_wait (Fiber *fiber);
 void trace_woken (Fiber *fiber, gsize event);

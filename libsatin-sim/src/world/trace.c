@@ -130,6 +130,16 @@ trace_work (Fiber *fiber, gint64 delay_us)
     get_event (sim, fiber->work_event)->end_us = fiber->work_until_us;
 }
 
+void
+trace_delay (Fiber *fiber, gint64 delay_us)
+{
+  gint64 until_us = fiber->work_until_us + delay_us;
+  add_busy (fiber->host, fiber->work_until_us, until_us, 1);
+  fiber->work_until_us = until_us;
+  if (fiber->work_event != 0)
+    get_event (fiber->host->sim, fiber->work_event)->end_us = until_us;
+}
+
 gsize
 trace_wait (Fiber *fiber)
 {

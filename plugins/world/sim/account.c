@@ -81,8 +81,17 @@ count (WorldNode *self)
   pass (self);
   figures->available_s += self->available_s;
   figures->work_s += (double)satin_sim_host_get_work_ns (self->host) / 1e9;
+  figures->message_s +=
+      (double)(satin_sim_host_get_message_ns (self->host) - self->early_message_ns) / 1e9;
   if (self->member != NULL)
     satin_node_figures (satin_membership_get_node (self->member), add_figure, figures);
+}
+
+void
+world_account_started (World *self)
+{
+  for (guint i = 0; i < self->n_started; i++)
+    self->nodes[i].early_message_ns = satin_sim_host_get_message_ns (self->nodes[i].host);
 }
 
 void

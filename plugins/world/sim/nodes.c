@@ -44,6 +44,7 @@ on_began (SatinMembership *member, gpointer user_data)
   if (world->started_us > 0)
     return;
   world->started_us = satin_sim_now_us (world->sim);
+  world_account_started (world);
   world_events_begin (world);
   if (!world->is_early)
     world_faults_begin (world);
@@ -147,6 +148,7 @@ world_add_node (World *self, guint cluster)
                        .cluster = cluster,
                        .seen_us = satin_sim_now_us (self->sim),
                        .host = satin_sim_add_host (self->sim, cluster, speed) };
+  satin_sim_host_set_processors (node->host, self->options.n_workers);
   if (*get_load (self, cluster) < 1)
     satin_sim_host_set_speed (node->host, speed * *get_load (self, cluster));
   world_faults_meet (self, node->host);

@@ -37,6 +37,8 @@ const SatinParam world_params[] = {
   { "policy", SATIN_PARAM_STRING, "", "victim policy, NAME or NAME:key=value" },
   { "seed", SATIN_PARAM_INT, "1", "seed of all random numbers" },
   { "spawn-ns", SATIN_PARAM_INT, "1000", "nanoseconds that a spawned job takes beside its charge" },
+  { "message-ns", SATIN_PARAM_INT, "0",
+    "nanoseconds of a node's processors for each message that it sends or receives" },
   { "stack", SATIN_PARAM_SIZE, "64K", "stack of a worker" },
   { "deque", SATIN_PARAM_INT, "65536", "most jobs in a worker's deque" },
   { "deadline", SATIN_PARAM_DURATION, "100000s", "virtual time after which a run has failed" },
@@ -201,7 +203,8 @@ world_options_read (WorldOptions *self, const SatinParams *params, GError **erro
       || !read_number (params, "deque", 64, 1 << 24, &n_slots, error)
       || !read_number (params, "view", 0, MAX_NODES, &view, error)
       || !read_number (params, "seed", 0, G_MAXINT64, &seed, error)
-      || !read_number (params, "spawn-ns", 1, G_MAXINT32, &self->spawn_ns, error))
+      || !read_number (params, "spawn-ns", 1, G_MAXINT32, &self->spawn_ns, error)
+      || !read_number (params, "message-ns", 0, G_USEC_PER_SEC * 1000, &self->message_ns, error))
     return FALSE;
   double jitter = satin_params_get_double (params, "jitter");
   if (!(jitter >= 0 && jitter <= 1))

@@ -53,16 +53,16 @@ write_csv (const World *world, const Report *self, GError **error)
   g_autofree char *text = g_strdup_printf (
       "makespan_s,efficiency,work_s,jobs,steals_lan,steals_wan,steals_tried,"
       "bytes_lan,bytes_wan,available_s,lost_s,events,hash,heap_bytes,earlier_work_s,earlier_s,"
-      "peak_bytes\n"
+      "message_s,peak_bytes\n"
       "%.6f,%.4f,%.6f,%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
       ",%" G_GINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT
       ",%.6f,%.6f,%" G_GUINT64_FORMAT ",%016" G_GINT64_MODIFIER "x,%" G_GSIZE_FORMAT ",%.6f,%.6f,"
-      "%" G_GUINT64_FORMAT "\n",
+      "%.6f,%" G_GUINT64_FORMAT "\n",
       self->makespan_s, efficiency (self), figures->work_s, world_figure (world, "jobs"),
       world_figure (world, "steals.near"), world_figure (world, "steals.far"),
       world_figure (world, "steals.remote-tried"), self->sim.lan_bytes, self->sim.wan_bytes,
       figures->available_s, figures->lost_s, self->sim.n_events, self->sim.hash, self->heap_bytes,
-      world_earlier_work_s (world), world_earlier_s (world), self->peak_bytes);
+      world_earlier_work_s (world), world_earlier_s (world), figures->message_s, self->peak_bytes);
   return g_file_set_contents (world->options.csv_path, text, -1, error);
 }
 

@@ -55,6 +55,7 @@ make (World *self)
 {
   const WorldOptions *options = &self->options;
   self->sim = satin_sim_new (&options->sim);
+  satin_sim_set_message_ns (self->sim, options->message_ns);
   self->hub_host = satin_sim_add_host (self->sim, 0, 1);
   self->fate = satin_sim_add_host (self->sim, 0, 1);
   self->n_nodes = options->n_nodes + world_faults_joins (self) + world_events_joins (self);

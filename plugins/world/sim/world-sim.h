@@ -33,6 +33,7 @@ typedef struct
   guint view_max;          /* how many other nodes a node knows at most */
   guint64 max_queue_bytes; /* the most bytes that may wait for one node */
   gint64 spawn_ns;
+  gint64 message_ns; /* processor time of a node for each message that it sends or receives */
   gint64 deadline_us;
   gint64 work_us;           /* how long all work of the program takes at speed 1; 0: unknown */
   const char *policy;       /* (borrowed) (nullable) */
@@ -72,6 +73,7 @@ typedef struct
   guint seen_peers;
   double available_s; /* the work that it could have done until @seen_us, in seconds at speed 1 */
   gint64 seen_us;
+  gint64 early_message_ns;  /* the processor time of its messages before the root job began */
   char *machine;            /* (owned) (nullable) the name of its machine in the pool */
   struct _PoolLease *lease; /* (owned) (nullable) the lease of @machine, while the registry that
                              * granted it is there */
@@ -175,6 +177,7 @@ typedef struct
   double work_s;      /* work that was done */
   double available_s; /* work that could have been done */
   double lost_s;      /* work whose results were lost */
+  double message_s;   /* the processor time of messages */
 } WorldFigures;
 
 typedef struct _World
@@ -383,6 +386,8 @@ void world_pool_gone (WorldNode *node, gboolean has_crashed);
 /* account.c */
 void world_account_begin (World *self);
 void world_account_done (World *self);
+/* Called when the root job begins. */
+void world_account_started (World *self);
 /* Sets the speed of the node's processors from now on. */
 void world_account_speed (WorldNode *self, double speed);
 /* Called when the node crashes, or its run is over. */

@@ -37,6 +37,8 @@ on_received (gpointer link, const guint8 *bytes, gsize n_bytes, gpointer user_da
     self->first_us = self->last_us;
   g_byte_array_append (self->received, bytes, (guint)n_bytes);
   say (self->net, "%c:%" G_GSIZE_FORMAT, self->letter, n_bytes);
+  if (self->net->on_received != NULL)
+    self->net->on_received (self);
 }
 
 static void

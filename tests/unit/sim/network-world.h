@@ -35,6 +35,7 @@ struct _Net
   GString *trace;
   GPtrArray *sides; /* (owned) of (owned) Side */
   char next_letter;
+  void (*on_received) (Side *side); /* (nullable) called when a side has received something */
 };
 
 /* Latency is 10 us in a cluster and 100 us between clusters, without jitter. Bandwidth is

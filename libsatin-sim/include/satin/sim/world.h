@@ -102,6 +102,23 @@ SATIN_API gboolean satin_sim_host_is_crashed (const SatinSimHost *self);
 /* Pauses the host for @duration_us: nothing happens there, and arriving messages wait. */
 SATIN_API void satin_sim_host_pause (SatinSimHost *self, gint64 duration_us);
 
+/**
+ * satin_sim_set_message_ns:
+ * @message_ns: nanoseconds at speed 1, 0 or more; 0 by default: messages take no time of a host
+ *
+ * Sets the processor time that a host spends for each message that it sends and for each that it
+ * receives. The loop of a host handles one message after the other: a message is received when the
+ * loop is done with it, and leaves when the loop is done with it. If as many fibers of the host
+ * work as it has processors, this time is taken from them. Counts for messages from now on.
+ */
+SATIN_API void satin_sim_set_message_ns (SatinSim *self, gint64 message_ns);
+/* Sets how many processors the host has, 1 or more; 1 by default. They only decide whether a
+ * message takes its time from the fibers or from an idle processor. */
+SATIN_API void satin_sim_host_set_processors (SatinSimHost *self, guint n_processors);
+/* The processor time that the host has spent for messages, in nanoseconds at speed 1. A message
+ * counts as a whole as soon as its turn is known. */
+SATIN_API gint64 satin_sim_host_get_message_ns (const SatinSimHost *self);
+
 /* Sets the speed of the host's processors, above 0, for later charges. */
 SATIN_API void satin_sim_host_set_speed (SatinSimHost *self, double speed);
 
