@@ -30,6 +30,7 @@ struct _SatinTransport
   gpointer handle;      /* (owned) the plugin's handle */
   GPtrArray *listeners; /* (owned) (element-type SatinListener) */
   guint n_greeting;     /* incoming links in the state GREETING */
+  GBytes *goodbye;      /* (owned) (nullable) the frame that closes a link in good order */
   SatinDoneFunc done;   /* set when the transport is closing */
   gpointer done_data;
 };

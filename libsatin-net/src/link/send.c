@@ -26,29 +26,28 @@ satin_link_write_hello (SatinLink *self)
     self->funcs->greeted (self, self->user_data);
 }
 
-/* The frame that closes a link in good order. All links share it: at the end of a run, each node
- * sends it on all of its links at once. Returns: (transfer none) */
+/* The frame that closes a link in good order. The links of a transport share it: at the end of a
+ * run, a node sends it on all of its links at once. */
 static GBytes *
-plain_goodbye (void)
+plain_goodbye (SatinTransport *transport)
 {
-  static GBytes *frame;
   const SatinGoodbye goodbye = { .code = -1 };
 
-  if (g_once_init_enter (&frame))
-    g_once_init_leave (
-        &frame, satin_frame_from_record (SATIN_FRAME_GOODBYE, 0, &SatinGoodbye_record, &goodbye));
-  return frame;
+  if (transport->goodbye == NULL)
+    transport->goodbye =
+        satin_frame_from_record (SATIN_FRAME_GOODBYE, 0, &SatinGoodbye_record, &goodbye);
+  return transport->goodbye;
 }
 
 void
 satin_link_write_goodbye (SatinLink *self, const GError *reason)
 {
-  SatinGoodbye goodbye = { .code = -1, .message = NULL };
+  SatinGoodbye goodbye = { 0 };
   g_autoptr (GBytes) frame = NULL;
 
   if (reason == NULL)
     {
-      satin_link_write (self, plain_goodbye ());
+      satin_link_write (self, plain_goodbye (self->transport));
       return;
     }
   goodbye.code = reason->domain == SATIN_ERROR ? reason->code : SATIN_ERROR_CLOSED;

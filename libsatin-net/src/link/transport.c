@@ -112,6 +112,7 @@ on_closed (const GError *error, gpointer user_data)
 
   g_ptr_array_unref (self->listeners);
   satin_params_free (self->params);
+  g_clear_pointer (&self->goodbye, g_bytes_unref);
   g_free (self);
   if (done != NULL)
     done (error, done_data);
