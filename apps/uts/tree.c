@@ -56,6 +56,13 @@ uts_tree_init (const char *name, UtsTree *ret_tree, GError **error)
 }
 
 gboolean
+uts_tree_can_be_drawn (const UtsTree *tree)
+{
+  return tree->type == UTS_GEOMETRIC && tree->shape == UTS_FIXED && tree->branching > 0
+         && tree->branching <= UTS_MAX_CHILDREN;
+}
+
+gboolean
 uts_tree_check (const UtsTree *tree, GError **error)
 {
   const struct
@@ -71,6 +78,8 @@ uts_tree_check (const UtsTree *tree, GError **error)
     { "--children", tree->n_children, 0, UTS_MAX_CHILDREN },
     { "--shift", tree->shift, 0, 1 },
     { "--granularity", tree->granularity, 1, G_MAXINT32 },
+    { "--node-ns", tree->node_ns, 0, UTS_MAX_NODE_NS },
+    { "--drawn-depth", tree->drawn_depth, 0, UTS_MAX_DEPTH },
   };
   for (gsize i = 0; i < G_N_ELEMENTS (ranges); i++)
     if (!(ranges[i].value >= ranges[i].min && ranges[i].value <= ranges[i].max))
@@ -79,7 +88,13 @@ uts_tree_check (const UtsTree *tree, GError **error)
                      ranges[i].name, ranges[i].value, ranges[i].min, ranges[i].max);
         return FALSE;
       }
-  return TRUE;
+  if (tree->drawn_depth == 0 || uts_tree_can_be_drawn (tree))
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+               "--drawn-depth is for geometric trees of the fixed shape only, such as T1, with a "
+               "--branching of at most %d",
+               UTS_MAX_CHILDREN);
+  return FALSE;
 }
 
 /* Sets *@ret_node to the SHA-1 of @words. */

@@ -37,6 +37,8 @@ typedef enum
 /* The most children of any node except the root of a binomial tree and the nodes of a balanced
  * tree. */
 #define UTS_MAX_CHILDREN 100
+/* The longest charge for a node, a second. */
+#define UTS_MAX_NODE_NS 1000000000
 /* The most children of the root of a binomial tree, and of the nodes of a balanced tree. */
 #define UTS_MAX_BRANCHING 100000
 /* A job refuses a greater depth. The published trees are up to a million levels deep. */
@@ -55,10 +57,13 @@ typedef enum
  * @n_children: number of children of a binomial node that has any
  * @shift: share of @max_depth in which a hybrid tree is geometric
  * @granularity: how often the work of making a node is done, 1 or more
+ * @node_ns: what a node is charged in a simulation, nanoseconds; 0: nothing
+ * @drawn_depth: subtrees at this depth are drawn (drawn.h), and charged as one piece of work; 0:
+ * all nodes are searched
  */
 SATIN_RECORD (UtsTree, (int, type), (int, shape), (int, max_depth), (double, branching),
               (int, seed), (double, probability), (int, n_children), (double, shift),
-              (int, granularity))
+              (int, granularity), (int, node_ns), (int, drawn_depth))
 
 /* A node: the state of the random number generator, five words of SHA-1. */
 SATIN_RECORD (UtsNode, (int, h0), (int, h1), (int, h2), (int, h3), (int, h4))
@@ -76,6 +81,10 @@ SATIN_RECORD (UtsCount, (long, nodes), (long, leaves), (int, depth))
  * Returns: %TRUE on success
  */
 gboolean uts_tree_init (const char *name, UtsTree *ret_tree, GError **error);
+
+/* Whether subtrees of @tree can be drawn: it is geometric and of the fixed shape, and its mean is
+ * above 0, and at most UTS_MAX_CHILDREN. */
+gboolean uts_tree_can_be_drawn (const UtsTree *tree);
 
 /* Checks that all numbers are in range. @error: %SATIN_ERROR_INVALID, with a message that names the
  * first wrong option */

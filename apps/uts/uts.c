@@ -4,24 +4,34 @@
  * description of the tree by reference. So a job is small on its own node, and gets a copy of the
  * description only when it goes to another node.
  *
+ * In a simulation a node can be charged a time (--node-ns): the job that makes the node is charged,
+ * as it does the work. Large trees can be cut off at a depth (--drawn-depth): a subtree that begins
+ * there is one job, which is charged the time of a drawn number of nodes.
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/core.h>
 
 #include "../common/arguments.h"
 #include "../common/options.h"
-#include "tree.h"
+#include "drawn.h"
 
 /* A node with more children than this keeps their results on the heap. The root may have more
  * children than a stack has room for. */
 #define MAX_ON_STACK 256
+
+/* The longest charge of a drawn subtree, 30 years. */
+#define PIECE_MAX_NS 1e18
 
 static gboolean
 check_arguments (const UtsTree *tree, gsize n_tree, int depth, int n_children, GError **error)
 {
   if (n_tree != 1)
     return app_argument_refuse ("there is not one tree", error);
+  if (tree->drawn_depth > 0 && !uts_tree_can_be_drawn (tree))
+    return app_argument_refuse ("such a tree cannot be drawn", error);
   return app_argument_check ("granularity", tree->granularity, 1, G_MAXINT32, error)
+         && app_argument_check ("time of a node", tree->node_ns, 0, UTS_MAX_NODE_NS, error)
          && app_argument_check ("depth", depth, 0, UTS_MAX_DEPTH, error)
          && app_argument_check ("number of children", n_children, 0, UTS_MAX_BRANCHING, error);
 }
@@ -37,6 +47,13 @@ SATIN_TASK (uts, (record, UtsCount), (record, node, UtsNode), (int, depth), (int
       satin_fail (error);
       return (UtsCount){ 0 };
     }
+  if (tree->drawn_depth > 0 && depth >= tree->drawn_depth)
+    {
+      UtsCount drawn = { 0 };
+      uts_drawn_count (tree, &node, (guint)n_children, depth, &drawn);
+      satin_charge ((gint64)MIN ((double)(drawn.nodes - 1) * tree->node_ns, PIECE_MAX_NS));
+      return drawn;
+    }
   UtsCount count = { .nodes = 1, .leaves = n_children == 0, .depth = depth + (n_children > 0) };
   g_autofree UtsCount *many = n_children > MAX_ON_STACK ? g_new (UtsCount, n_children) : NULL;
   UtsCount *counts = many != NULL ? many : g_newa (UtsCount, n_children);
@@ -45,6 +62,8 @@ SATIN_TASK (uts, (record, UtsCount), (record, node, UtsNode), (int, depth), (int
     {
       UtsNode child;
       uts_tree_child (tree, &node, i, &child);
+      if (tree->node_ns > 0)
+        satin_charge (tree->node_ns);
       gint32 n_below = uts_tree_n_children (tree, &child, depth + 1);
       if (n_below > 0)
         SATIN_SPAWN (&counts[n_searched++], uts, child, depth + 1, n_below, tree, n_tree);
@@ -91,6 +110,10 @@ read_options (const SatinString *argv, gsize n_argv, UtsOptions *options, GError
       "X" },
     { "granularity", 'g', 0, G_OPTION_ARG_INT, &tree->granularity,
       "How often the work of a node is done", "N" },
+    { "node-ns", 0, 0, G_OPTION_ARG_INT, &tree->node_ns,
+      "In a simulation: nanoseconds that a node takes (0)", "N" },
+    { "drawn-depth", 0, 0, G_OPTION_ARG_INT, &tree->drawn_depth,
+      "For simulations: subtrees at this depth are drawn by chance, not searched; 0: none", "N" },
     G_OPTION_ENTRY_NULL,
   };
   const AppUsage usage = { "[TREE]", summary, entries };
@@ -111,7 +134,8 @@ read_options (const SatinString *argv, gsize n_argv, UtsOptions *options, GError
 static void
 print_time (const UtsOptions *options, const UtsNode *root, gint64 n_jobs, gint64 time_us)
 {
-  if (options->common.is_sequential)
+  /* A tree that is drawn in part is too large to be searched. */
+  if (options->common.is_sequential || options->tree.drawn_depth > 0)
     {
       app_print_time ("uts", time_us, 0, 0);
       return;
@@ -146,8 +170,9 @@ SATIN_TASK (uts_main, (int), (array_string, argv))
   SATIN_SYNC_OR_RETURN (0);
 
   gint64 time_us = g_get_monotonic_time () - started_us;
-  g_print ("uts: %" G_GINT64_FORMAT " nodes, depth %d, %" G_GINT64_FORMAT " leaves\n", count.nodes,
-           count.depth, count.leaves);
+  g_print ("uts: %" G_GINT64_FORMAT " nodes, depth %d, %" G_GINT64_FORMAT " leaves%s\n",
+           count.nodes, count.depth, count.leaves,
+           options.tree.drawn_depth > 0 && !options.common.is_sequential ? ", drawn in part" : "");
   if (options.common.is_timed)
     print_time (&options, &root, MAX (count.nodes - count.leaves, 1), time_us);
   return 0;

@@ -25,10 +25,12 @@ def add_arguments(parser, has_strategies=True):
 
 
 class Run:
-    """One run: its exit status, its figures (--csv), and the sums over all nodes (--figures)."""
+    """One run: its exit status, its figures (--csv), the sums over all nodes (--figures), and the
+    processor time of the simulation, in seconds."""
 
-    def __init__(self, status, figures, sums):
+    def __init__(self, status, figures, sums, processor_s=0):
         self.status = status
+        self.processor_s = processor_s
         self.sums = sums
         self.hash = figures.pop('hash', '')
         self.figures = {name: float(value) for name, value in figures.items()}
@@ -59,12 +61,16 @@ def simulate(arguments, options, program, strategy=None, events=()):
         figures, sums, schedule = (os.path.join(folder, name) for name in ('a', 'b', 'c'))
         with open(schedule, 'w') as file:
             file.writelines(event + '\n' for event in events)
-        done = subprocess.run([arguments.satin, 'sim', *options, *part, '--events', '@' + schedule, '--csv',
-                               figures, '--figures', sums, *program], stdout=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE, text=True)
-        if done.returncode in (2, 11, 127):
-            raise SystemExit(done.stderr.strip())
-        return Run(done.returncode, read_figures(figures), read_sums(sums))
+        with open(os.path.join(folder, 'said'), 'w+') as said:
+            process = subprocess.Popen([arguments.satin, 'sim', *options, *part, '--events', '@' + schedule,
+                                        '--csv', figures, '--figures', sums, *program],
+                                       stdout=subprocess.DEVNULL, stderr=said)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            said.seek(0)
+            if process.returncode in (2, 11, 127):
+                raise SystemExit(said.read().strip())
+        return Run(process.returncode, read_figures(figures), read_sums(sums), usage.ru_utime + usage.ru_stime)
 
 
 def all_of(arguments, calls):

@@ -4,7 +4,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "uts/tree.h"
+#include "uts/drawn.h"
+
+#include <math.h>
 
 /* Returns: a tree with the benchmark's defaults, but with @seed */
 static UtsTree
@@ -123,6 +125,84 @@ test_samples_are_in_range (void)
     }
 }
 
+/* The root of a subtree with the number @seed. */
+static UtsNode
+any_node (guint64 seed)
+{
+  return (UtsNode){ .h0 = (gint32)g_random_int_range (0, G_MAXINT32), .h1 = (gint32)seed };
+}
+
+/* A tree S(k) of k levels below its root, with four children on average, has the mean 1, 5, 21, 85,
+ * 341. Its variance is 4 V(k - 1) + 20 mean(k - 1)^2, which is 189,060 for four levels. The drawn
+ * trees have a root with four such trees: the mean 1,365 and the standard deviation 869.6. */
+static void
+test_drawn_trees_have_the_mean (void)
+{
+  const guint n = 20000;
+  UtsTree tree;
+  double sum = 0, squares = 0;
+  g_assert_true (uts_tree_init ("T1", &tree, NULL));
+  for (guint i = 0; i < n; i++)
+    {
+      UtsCount count = { 0 };
+      UtsNode node = any_node (i);
+      uts_drawn_count (&tree, &node, 4, tree.max_depth - 5, &count);
+      g_assert_cmpint (count.depth, <=, tree.max_depth);
+      sum += (double)count.nodes;
+      squares += (double)count.nodes * (double)count.nodes;
+    }
+  double mean = sum / n;
+  g_assert_cmpfloat (mean, >, 1365 - 5 * 7);
+  g_assert_cmpfloat (mean, <, 1365 + 5 * 7);
+  g_assert_cmpfloat (sqrt (squares / n - mean * mean), >, 869.6 * 0.96);
+  g_assert_cmpfloat (sqrt (squares / n - mean * mean), <, 869.6 * 1.04);
+}
+
+/* Searches the tree down to @depth, and draws what is below. */
+static void
+search_above (const UtsTree *tree, const UtsNode *node, gint32 depth, UtsCount *count)
+{
+  guint n_children = uts_tree_n_children (tree, node, depth);
+  if (depth == tree->drawn_depth)
+    {
+      uts_drawn_count (tree, node, n_children, depth, count);
+      return;
+    }
+  count->nodes++;
+  for (guint i = 0; i < n_children; i++)
+    {
+      UtsNode child;
+      uts_tree_child (tree, node, i, &child);
+      search_above (tree, &child, depth + 1, count);
+    }
+}
+
+/* Below 16,000 nodes, the sizes of the subtrees even out. */
+static void
+test_drawn_below_is_about_the_tree (void)
+{
+  UtsTree tree;
+  UtsNode root;
+  UtsCount count = { 0 };
+  g_assert_true (uts_tree_init ("T1", &tree, NULL));
+  tree.drawn_depth = 7;
+  uts_tree_root (&tree, &root);
+  search_above (&tree, &root, 0, &count);
+  g_assert_cmpfloat ((double)count.nodes, >, 0.98 * 4130071);
+  g_assert_cmpfloat ((double)count.nodes, <, 1.02 * 4130071);
+}
+
+static void
+test_drawn_depth_is_for_fixed_shape (void)
+{
+  g_autoptr (GError) error = NULL;
+  UtsTree tree;
+  g_assert_true (uts_tree_init ("T3", &tree, NULL));
+  tree.drawn_depth = 5;
+  g_assert_false (uts_tree_check (&tree, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_INVALID);
+}
+
 static void
 test_unknown_sample_is_refused (void)
 {
@@ -173,6 +253,11 @@ main (int argc, char **argv)
                    test_geometric_children_are_capped);
   g_test_add_func ("/app-uts-tree/no-mean-no-children", test_no_mean_no_children);
   g_test_add_func ("/app-uts-tree/samples-are-in-range", test_samples_are_in_range);
+  g_test_add_func ("/app-uts-tree/drawn-trees-have-the-mean", test_drawn_trees_have_the_mean);
+  g_test_add_func ("/app-uts-tree/drawn-below-is-about-the-tree",
+                   test_drawn_below_is_about_the_tree);
+  g_test_add_func ("/app-uts-tree/drawn-depth-is-for-fixed-shape",
+                   test_drawn_depth_is_for_fixed_shape);
   g_test_add_func ("/app-uts-tree/unknown-sample-is-refused", test_unknown_sample_is_refused);
   g_test_add_func ("/app-uts-tree/out-of-range-is-refused", test_out_of_range_is_refused);
   return g_test_run ();
