@@ -12,6 +12,11 @@
 #define MAX_TRIES 66
 #define RELAX_US  1
 
+/* Two workers may wake each other again and again, because each has jobs for which the other has no
+ * room on its stack. For real threads this takes time. A fiber that has waited this often with no
+ * more than RELAX_US between continues RELAX_US after it is woken. */
+#define MAX_WAITS 1000
+
 /* Charges of a fiber are added up until their sum reaches the latency within a cluster divided by
  * this number, or the fiber waits; only then does the time pass. Otherwise every spawn would be an
  * event of its own. */
@@ -148,6 +153,9 @@ sim_wait (int *word, gint64 timeout_us)
     pay (self);
   if (*word != 0)
     return;
+  gint64 now_us = self->host->sim->now_us;
+  self->n_waits = now_us - self->waited_us <= RELAX_US ? self->n_waits + 1 : 0;
+  self->waited_us = now_us;
   self->word = word;
   gsize event = trace_wait (self);
   leave (self, host_to_world_us (self->host, host_clock_us (self->host) + timeout_us)
@@ -168,7 +176,8 @@ sim_wake (int *word)
         continue;
       fiber->word = NULL;
       satin_timer_queue_cancel (sim->queue, fiber->resume);
-      fiber->resume = satin_timer_queue_add (sim->queue, sim->now_us, go_on, fiber);
+      gint64 at_us = sim->now_us + (fiber->n_waits > MAX_WAITS ? RELAX_US : 0);
+      fiber->resume = satin_timer_queue_add (sim->queue, at_us, go_on, fiber);
     }
 }
 

@@ -31,6 +31,8 @@ struct _Fiber
                         * pass */
   gint64 work_ns;      /* the sum of all its charges, at speed 1 */
   gboolean is_over;
+  gint64 waited_us; /* when it began to wait last */
+  guint n_waits;    /* how often it has begun to wait before that, one wait right after another */
   gint64 work_until_us; /* when the time of its last charge has passed */
   gint64 charge_us;     /* how long its last charge takes */
   gint64 charge_ns;     /* the work of its last charge, at speed 1 */

@@ -127,6 +127,38 @@ charge_two_times (char letter)
   say (letter);
 }
 
+static int player_words[2];
+static gboolean is_time_over;
+
+/* Each of two players wakes the other and waits, until there is no more time. */
+static void
+wake_each_other (char letter)
+{
+  while (!is_time_over)
+    {
+      player_words[letter - 'a'] = 0;
+      ops->wake (&player_words['b' - letter]);
+      ops->wait (&player_words[letter - 'a'], G_USEC_PER_SEC);
+    }
+}
+
+static void
+end_time (gpointer unused)
+{
+  is_time_over = TRUE;
+}
+
+static void
+test_time_passes_while_two_wake_each_other (void)
+{
+  is_time_over = FALSE;
+  add_player (host, wake_each_other);
+  add_player (host, wake_each_other);
+  satin_loop_timer_add (satin_sim_host_get_loop (host), 100, end_time, NULL);
+  run ();
+  g_assert_true (is_time_over);
+}
+
 static void
 test_charge_takes_time (void)
 {
@@ -535,6 +567,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/sim/fibers/" claim, func, test_in_coarse_world)
   ADD ("fiber-starts-when-time-passes", test_start_is_later);
   ADD ("fibers-start-in-order", test_fibers_start_in_order);
+  ADD ("time-passes-while-two-wake-each-other", test_time_passes_while_two_wake_each_other);
   ADD ("charge-makes-time-pass", test_charge_takes_time);
   ADD ("fibers-are-charged-side-by-side", test_charges_run_side_by_side);
   ADD ("charge-takes-longer-on-a-slow-host", test_slow_host_takes_longer);
