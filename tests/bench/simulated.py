@@ -25,18 +25,28 @@ def add_arguments(parser, has_strategies=True):
 
 
 class Run:
-    """One run: its exit status, its figures (--csv), the sums over all nodes (--figures), and the
-    processor time of the simulation, in seconds."""
+    """One run: its exit status, its figures (--csv), the sums over all nodes (--figures), the text
+    of a file that the program wrote, and the processor time of the simulation in seconds."""
 
-    def __init__(self, status, figures, sums, processor_s=0):
+    def __init__(self, status, figures, sums, text='', processor_s=0):
         self.status = status
         self.processor_s = processor_s
         self.sums = sums
         self.hash = figures.pop('hash', '')
         self.figures = {name: float(value) for name, value in figures.items()}
+        self.text = text
 
     def __getitem__(self, name):
         return self.figures.get(name, self.sums.get(name, 0))
+
+    def record(self):
+        """Returns what from_record() takes, made of what JSON has."""
+        return {'status': self.status, 'figures': {**self.figures, 'hash': self.hash}, 'sums': self.sums,
+                'text': self.text}
+
+    @classmethod
+    def from_record(cls, record):
+        return cls(record['status'], dict(record['figures']), record['sums'], record['text'])
 
 
 def read_figures(path):
@@ -53,32 +63,59 @@ def read_sums(path):
         return {name: float(value) for name, value in (line.split() for line in file)}
 
 
-def simulate(arguments, options, program, strategy=None, events=()):
-    """Runs satin sim once. @events: texts, as for --events. A run may fail, but a command that
-    cannot be started (status 2, 11 or 127) ends this script."""
+def read_text(path):
+    if not os.path.exists(path):
+        return ''
+    with open(path) as file:
+        return file.read()
+
+
+def simulate(arguments, options, program, strategy=None, events=(), file_option=None):
+    """Runs satin sim once. @events: texts, as for --events. @file_option: an option of the program
+    that takes the name of a file, whose text becomes that of the Run. A run may fail, but a command
+    that cannot be started (status 2, 11 or 127) ends this script.
+
+    If @arguments has a member "kept", that is asked for the Run first, and is given a new one:
+    get (command) returns a Run or None, put (command, run)."""
     part = ['--with', STRATEGY_PART.format(strategy)] if strategy is not None else []
+    command = ['sim', *options, *part, *(['--events', '; '.join(events)] if events else []), *program]
+    kept = getattr(arguments, 'kept', None)
+    run = kept.get(command) if kept is not None else None
+    if run is None:
+        run = run_command(arguments.satin, [*options, *part, *program], events, file_option)
+        if kept is not None:
+            kept.put(command, run)
+    return run
+
+
+def run_command(satin, command, events, file_option):
     with tempfile.TemporaryDirectory() as folder:
-        figures, sums, schedule = (os.path.join(folder, name) for name in ('a', 'b', 'c'))
+        figures, sums, text, schedule = (os.path.join(folder, name) for name in ('a', 'b', 'c', 'd'))
+        of_file = [file_option, text] if file_option is not None else []
         with open(schedule, 'w') as file:
             file.writelines(event + '\n' for event in events)
         with open(os.path.join(folder, 'said'), 'w+') as said:
-            process = subprocess.Popen([arguments.satin, 'sim', *options, *part, '--events', '@' + schedule,
-                                        '--csv', figures, '--figures', sums, *program],
-                                       stdout=subprocess.DEVNULL, stderr=said)
+            process = subprocess.Popen([satin, 'sim', '--events', '@' + schedule, '--csv', figures, '--figures', sums,
+                                        *command, *of_file], stdout=subprocess.DEVNULL, stderr=said)
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
             said.seek(0)
             if process.returncode in (2, 11, 127):
                 raise SystemExit(said.read().strip())
-        return Run(process.returncode, read_figures(figures), read_sums(sums), usage.ru_utime + usage.ru_stime)
+        return Run(process.returncode, read_figures(figures), read_sums(sums), read_text(text),
+                   usage.ru_utime + usage.ru_stime)
 
 
 def all_of(arguments, calls):
     """Calls functions without arguments, --jobs at a time. Returns their values by the keys of
-    @calls."""
+    @calls. If a call fails, the calls that have not begun are left out."""
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         waiting = {key: pool.submit(call) for key, call in calls.items()}
-        return {key: future.result() for key, future in waiting.items()}
+        try:
+            return {key: future.result() for key, future in waiting.items()}
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def microseconds(seconds):
