@@ -78,25 +78,26 @@ def simulate(arguments, options, program, strategy=None, events=(), file_option=
     If @arguments has a member "kept", that is asked for the Run first, and is given a new one:
     get (command) returns a Run or None, put (command, run)."""
     part = ['--with', STRATEGY_PART.format(strategy)] if strategy is not None else []
-    command = ['sim', *options, *part, *(['--events', '; '.join(events)] if events else []), *program]
+    options = [*options, *part]
+    command = ['sim', *options, *(['--events', '; '.join(events)] if events else []), *program]
     kept = getattr(arguments, 'kept', None)
     run = kept.get(command) if kept is not None else None
     if run is None:
-        run = run_command(arguments.satin, [*options, *part, *program], events, file_option)
+        run = run_once(arguments.satin, options, program, events, file_option)
         if kept is not None:
             kept.put(command, run)
     return run
 
 
-def run_command(satin, command, events, file_option):
+def run_once(satin, options, program, events, file_option):
     with tempfile.TemporaryDirectory() as folder:
-        figures, sums, text, schedule = (os.path.join(folder, name) for name in ('a', 'b', 'c', 'd'))
-        of_file = [file_option, text] if file_option is not None else []
+        figures, sums, schedule, text = (os.path.join(folder, name) for name in ('a', 'b', 'c', 'd'))
         with open(schedule, 'w') as file:
             file.writelines(event + '\n' for event in events)
+        of_file = [file_option, text] if file_option is not None else []
         with open(os.path.join(folder, 'said'), 'w+') as said:
-            process = subprocess.Popen([satin, 'sim', '--events', '@' + schedule, '--csv', figures, '--figures', sums,
-                                        *command, *of_file], stdout=subprocess.DEVNULL, stderr=said)
+            process = subprocess.Popen([satin, 'sim', *options, '--events', '@' + schedule, '--csv', figures,
+                                        '--figures', sums, *program, *of_file], stdout=subprocess.DEVNULL, stderr=said)
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
             said.seek(0)

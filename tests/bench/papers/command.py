@@ -10,15 +10,19 @@ import traceback
 from papers import catalogue, compared, kept, report
 
 
+def processor_s():
+    """Returns the processor time of this process and of all its children that have ended."""
+    return sum(os.times()[:4])
+
+
 class Outcome:
     """An item after its runs: a Result, or the text of what went wrong."""
 
-    def __init__(self, entry, result, problem, commands, took_s):
+    def __init__(self, entry, result, problem, commands):
         self.entry = entry
         self.result = result
         self.problem = problem
         self.commands = commands
-        self.took_s = took_s
 
 
 class Progress:
@@ -39,20 +43,20 @@ class Progress:
     def tell(self, i, n, entry):
         print(f'[{i}/{n}] {entry.id}: {entry.shows} ({self.left_s() / 60:.0f} min left)', file=sys.stderr, flush=True)
 
-    def end(self, entry):
+    def end(self, entry, used_s):
         self.done_s += self.costs[entry.id]
+        print(f'    {used_s:.0f} s of processor time', file=sys.stderr, flush=True)
 
 
 def make(context, entry):
     """Makes one item. Nothing that goes wrong in it ends this command."""
-    began = time.monotonic()
     result, problem = None, ''
     try:
         result = entry.make(context)
     except (Exception, SystemExit) as error:  # the other items are still made
         problem = f'{type(error).__name__}: {error}'
         print(f'paper: {entry.id} has failed: {problem}\n{traceback.format_exc()}', file=sys.stderr)
-    return Outcome(entry, result, problem, context.kept.take_used(), time.monotonic() - began)
+    return Outcome(entry, result, problem, context.kept.take_used())
 
 
 def make_all(context, entries):
@@ -60,8 +64,9 @@ def make_all(context, entries):
     outcomes = []
     for i, entry in enumerate(entries, 1):
         progress.tell(i, len(entries), entry)
+        before_s = processor_s()
         outcomes.append(make(context, entry))
-        progress.end(entry)
+        progress.end(entry, processor_s() - before_s)
     return outcomes
 
 
@@ -127,11 +132,13 @@ def main(description):
     os.environ.update(SATIN_PLUGIN_PATH=f'{build}/plugins', SATIN_APP_PATH=f'{build}/apps')
     store = kept.Kept(os.path.splitext(arguments.report)[0] + '.json', build, arguments.resume)
     context = kept.Context(build, arguments.quick, arguments.jobs, store)
-    began, before = time.monotonic(), os.times()
-    outcomes = make_all(context, entries)
-    after = os.times()
-    used_s = sum(after[:4]) - sum(before[:4])
-    took = f'{time.monotonic() - began:.0f} s, of which {used_s:.0f} s of processor time'
+    began = time.monotonic()
+    try:
+        outcomes = make_all(context, entries)
+    except KeyboardInterrupt:
+        print('paper: interrupted; the same command with --resume continues', file=sys.stderr)
+        return 130
+    took = f'{time.monotonic() - began:.0f} s and {processor_s():.0f} s of processor time'
     report.write(arguments.report, arguments, outcomes, took)
     print_summary(outcomes)
     print(f'paper: {arguments.report} was made in {took}', file=sys.stderr)

@@ -46,14 +46,15 @@ class Kept:
         self.runs = {}
         self.reals = {}
         self.used = {}
-        self.n_made = 0
         stamp = {'build': build_stamp(build)}
         lines = self.read(path, stamp) if is_resumed else []
         for line in lines:
             (self.reals if 'real' in line else self.runs)[line['command']] = line
-        self.file = open(path, 'w', encoding='utf-8')
+        # An old file is replaced when the new one has all that it had.
+        self.file = open(path + '.new', 'w', encoding='utf-8')
         for line in [stamp, *lines]:
             self.write(line)
+        os.replace(path + '.new', path)
 
     @staticmethod
     def read(path, stamp):
@@ -91,7 +92,6 @@ class Kept:
         record = {'command': self.text(command), 'run': run.record()}
         with self.lock:
             self.runs[record['command']] = record
-            self.n_made += 1
             self.write(record)
 
     def real(self, command, measure):

@@ -8,12 +8,12 @@ import html
 import os
 import shlex
 
-from papers import catalogue, compared
+from papers import catalogue, compared, svg
 
 STYLE = '''
 :root { --text: #1b1f24; --soft: #59636e; --back: #ffffff; --line: #d0d7de; --c0: #9a6700; --c1: #0969da;
   --c2: #1a7f37; --c3: #8250df; --better: #1a7f37; --worse: #b3261e; }
-@media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --soft: #9198a1; --back: #0d1117; --line: #3d444d;
+@media screen and (prefers-color-scheme: dark) { :root { --text: #e6edf3; --soft: #9198a1; --back: #0d1117; --line: #3d444d;
   --c0: #d29922; --c1: #58a6ff; --c2: #3fb950; --c3: #bc8cff; --better: #3fb950; --worse: #ff7b72; } }
 @media print { :root { --text: #000; --soft: #333; --back: #fff; --line: #999; } article { break-inside: avoid-page; }
   details { display: none; } }
@@ -80,10 +80,18 @@ def summary(outcomes):
             + table(['item', 'value', 'theirs', 'ours', 'ours is'], summary_rows(outcomes)))
 
 
+def ratio_plot(rows):
+    """Returns a drawing in a list, or an empty list if there are less than two ratios."""
+    ratios = [(f'{i}', [row.ratio()]) for i, row in enumerate(rows, 1) if row.ratio() is not None]
+    if len(ratios) < 2:
+        return []
+    return [svg.bars('Ours, as a multiple of theirs, by row of the table', 'ours / theirs, by row', ratios, ['1: equal'])]
+
+
 def item_rows(result):
-    return [[cell(row.what), cell(row.their_text(), 'number'), cell(row.text(row.simulated), 'number'),
+    return [[cell(i, 'number'), cell(row.what), cell(row.their_text(), 'number'), cell(row.text(row.simulated), 'number'),
              cell(row.text(row.real), 'number'), cell(ratio_text(row), 'number'),
-             cell(row.verdict(), row.verdict().replace(' ', '-'))] for row in result.rows]
+             cell(row.verdict(), row.verdict().replace(' ', '-'))] for i, row in enumerate(result.rows, 1)]
 
 
 def item(arguments, outcome):
@@ -93,9 +101,9 @@ def item(arguments, outcome):
         parts.append(f'<p class="failed">This item has failed: {escape(outcome.problem)}</p>')
     else:
         parts.append(f'<p><b>{escape(compared.sentence(outcome.result.rows))}</b></p>')
-        parts.append(table(['value', 'theirs', 'ours, simulated', 'ours, real', 'ours / theirs', 'ours is'],
+        parts.append(table(['', 'value', 'theirs', 'ours, simulated', 'ours, real', 'ours / theirs', 'ours is'],
                            item_rows(outcome.result)))
-        parts += outcome.result.plots
+        parts += outcome.result.plots or ratio_plot(outcome.result.rows)
         parts += [f'<p class="soft">{escape(remark)}</p>' for remark in outcome.result.remarks]
     parts.append(f'<p>Alone: <code>{escape(item_command(arguments, entry))}</code></p>')
     commands = escape('\n'.join(outcome.commands))

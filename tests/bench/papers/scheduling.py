@@ -120,17 +120,22 @@ EUROPE = ['--clusters', '8,2,4,2,8,16', '--speeds', '1,0.75,0.67,1,2.4,0.5', '--
 EUROPE_LINKS = ['0s latency cluster c3 100ms', '0s latency cluster c4 15ms', '0s latency cluster c5 19ms',
                 '0s latency cluster c6 16ms', '0s bandwidth cluster c3 9K', '0s bandwidth cluster c4 1M',
                 '0s bandwidth cluster c5 5M', '0s bandwidth cluster c6 5M']
+EUROPE_SPEED = 8 * 1 + 2 * 0.75 + 4 * 0.67 + 2 * 1 + 8 * 2.4 + 16 * 0.5
+SIZE, PIXEL_US = 1024, 6200
+PICTURE = ['raytracer', '--scene', 'balls:0', '--size', f'{SIZE}x{SIZE}', '--tile', '16', '--pixel-time', f'{PIXEL_US}us']
 
 
 def europe(context):
     """001 table VIII and 003 table 2.1, with the efficiencies of the text."""
-    runs = context.all_of({policy: lambda p=policy: context.simulate(
-        [*EUROPE, '--policy', p], ['tree', '--shape', 'raytracer:7', '6550s'], None, EUROPE_LINKS) for policy in ('crs', 'rs')})
+    runs = context.all_of({policy: lambda p=policy: context.simulate([*EUROPE, '--policy', p], PICTURE, None, EUROPE_LINKS)
+                           for policy in ('crs', 'rs')})
+    # Jobs that were done twice do not count.
+    ours = {policy: SIZE ** 2 * PIXEL_US / 1e6 / (EUROPE_SPEED * run['makespan_s']) for policy, run in runs.items()}
     return Result([
-        Row('cluster-aware random stealing: efficiency', 0.80, of_work(runs['crs']), good='more'),
-        Row('random stealing: efficiency', (0.26, 0.62), of_work(runs['rs']), good='more')],
+        Row('cluster-aware random stealing: efficiency', 0.80, ours['crs'], good='more'),
+        Row('random stealing: efficiency', (0.26, 0.62), ours['rs'], good='more')],
         remarks=['The text has ranges: latencies that differ by a factor of 200, bandwidths from 9 KB/s on. The slowest link here is that of '
-                 'Lecce: 100 ms and 9 KB/s. Other users load no link and no processor.'])
+                 'Lecce: 100 ms and 9 KB/s. Other users load no link and no processor. The picture has 3 MB.'])
 
 
 def queens(context):
