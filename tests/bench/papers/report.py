@@ -88,10 +88,17 @@ def ratio_plot(rows):
     return [svg.bars('Ours, as a multiple of theirs, by row of the table', 'ours / theirs, by row', ratios, ['1: equal'])]
 
 
-def item_rows(result):
-    return [[cell(i, 'number'), cell(row.what), cell(row.their_text(), 'number'), cell(row.text(row.simulated), 'number'),
-             cell(row.text(row.real), 'number'), cell(ratio_text(row), 'number'),
-             cell(row.verdict(), row.verdict().replace(' ', '-'))] for i, row in enumerate(result.rows, 1)]
+def item_table(rows):
+    """Returns a table with a column for simulated values, and one for real ones, if there are any."""
+    columns = {'': lambda i, row: cell(i, 'number'), 'value': lambda i, row: cell(row.what),
+               'theirs': lambda i, row: cell(row.their_text(), 'number')}
+    if any(row.simulated is not None for row in rows):
+        columns['ours, simulated'] = lambda i, row: cell(row.text(row.simulated), 'number')
+    if any(row.real is not None for row in rows):
+        columns['ours, real'] = lambda i, row: cell(row.text(row.real), 'number')
+    columns['ours / theirs'] = lambda i, row: cell(ratio_text(row), 'number')
+    columns['ours is'] = lambda i, row: cell(row.verdict(), row.verdict().replace(' ', '-'))
+    return table(list(columns), [[make(i, row) for make in columns.values()] for i, row in enumerate(rows, 1)])
 
 
 def item(arguments, outcome):
@@ -101,8 +108,7 @@ def item(arguments, outcome):
         parts.append(f'<p class="failed">This item has failed: {escape(outcome.problem)}</p>')
     else:
         parts.append(f'<p><b>{escape(compared.sentence(outcome.result.rows))}</b></p>')
-        parts.append(table(['', 'value', 'theirs', 'ours, simulated', 'ours, real', 'ours / theirs', 'ours is'],
-                           item_rows(outcome.result)))
+        parts.append(item_table(outcome.result.rows))
         parts += outcome.result.plots or ratio_plot(outcome.result.rows)
         parts += [f'<p class="soft">{escape(remark)}</p>' for remark in outcome.result.remarks]
     parts.append(f'<p>Alone: <code>{escape(item_command(arguments, entry))}</code></p>')
