@@ -55,7 +55,8 @@ def kept_runs():
 
 def try_verdicts():
     row = compared.Row
-    verdicts = [row('', 1.0, 0.9), row('', 1.0, 0.9, good='more'), row('', 1.0, 1.01), row('', (0.2, 0.6), 0.7, good='more'),
+    verdicts = [row('', 1.0, 0.9), row('', 1.0, 0.9, good='more'), row('', 1.0, 1.01), row('', (0.2, 0.6), 0.7,
+                                                                                           good='more'),
                 row('', (0.2, 0.6), 0.3), row('', 1.05, 1.04, is_bound=True), row('', 1.05, 1.06, is_bound=True),
                 row('', None, 1), row('', 1, None, 2), row('', 3, 1, good=None)]
     told = ' '.join(each.verdict() for each in verdicts)
@@ -71,7 +72,8 @@ def try_drawings():
     heights = [float(each.get('height')) for each in bars.findall('.//{*}rect') if each.find('{*}title') is not None]
     check('bars are as high as their values', len(heights) == 3 and abs(heights[2] - 4 * heights[0]) < 0.3, heights)
     lines = ElementTree.fromstring(svg.lines('t', 'x', 'y', [('s', [(0, 0), (2, 5), (4, 10)])]))
-    points = [[float(each) for each in point.split(',')] for point in lines.find('.//{*}polyline').get('points').split()]
+    points = [[float(each) for each in point.split(',')] for point
+              in lines.find('.//{*}polyline').get('points').split()]
     check('a line goes through its points', abs(points[0][1] + points[2][1] - 2 * points[1][1]) < 0.3
           and abs(points[0][0] + points[2][0] - 2 * points[1][0]) < 0.3, points)
 
@@ -79,7 +81,8 @@ def try_drawings():
 def try_list():
     lines = paper('--list').stdout.splitlines()
     ids = [line.split()[0] for line in lines]
-    counts = {text: tuple(len({each for each in ids if each.startswith(f'{text}-{kind}-')}) for kind in ('figure', 'table'))
+    counts = {text: tuple(len({each for each in ids if each.startswith(f'{text}-{kind}-')}) for kind in ('figure',
+                                                                                                         'table'))
               for text in COUNTS}
     check('the list has each figure and table of the texts', counts == COUNTS and len(ids) == len(set(ids)), counts)
     return [line.split()[0] for line in lines if '(not made: ' in line]
@@ -96,7 +99,8 @@ def try_report(left_out):
           what, theirs, simulated, verdict)
     shares = [float(row[3]) for row in cells(found[REUSE])]
     theirs = [row[2] for row in cells(found[REUSE])]
-    check('so it has for each row of a table', theirs == ['1.00', '0.24', '0.98'] and all(0.5 < share <= 1 for share in shares),
+    check('so it has for each row of a table', theirs == ['1.00', '0.24', '0.98'] and all(0.5 < share <= 1 for share
+                                                                                          in shares),
           theirs, shares)
     check('each item has its command', all(f'--only {name}' in text_of(found[name]) for name in found))
     report = read('r.html')
@@ -110,7 +114,8 @@ def try_report(left_out):
 
 def try_resume(simulated):
     lines = kept_runs()
-    moving = next(line for line in lines if 'leave cluster c1' in line.get('command', '') and 'join 8' in line['command'])
+    moving = next(line for line in lines if 'leave cluster c1' in line.get('command', '') and 'join '
+                                                                                              '8' in line['command'])
     moving['run']['figures']['makespan_s'] *= 3
     reuse = next(line for line in lines if 'crash cluster c2' in line.get('command', ''))
     reuse['run']['status'] = 14
@@ -136,7 +141,8 @@ def try_wrong():
     for words, message in ((['--only', 'figure-9', BUILD], 'no item that is made'), ([], 'name the build folder'),
                            (['/nowhere'], 'build it first'), ([BUILD, '--report', 'x.pdf'], '.html')):
         done = paper(*words)
-        check(f'refused: {" ".join(words[:1]) or "nothing"}', done.returncode == 2 and message in done.stderr, done.stderr)
+        check(f'refused: {" ".join(words[:1]) or "nothing"}', done.returncode == 2 and message in done.stderr,
+              done.stderr)
 
 
 def try_all():

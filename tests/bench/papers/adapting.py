@@ -42,9 +42,9 @@ def gain_rows(context, scenarios):
     return rows
 
 
-REMARK = ('Their loads in the scenarios 2 and 4 are called heavy and light; ours leave 0.1 and 0.2 of the processors, so a larger '
-          'gain there says little about the adaptation. Our time with reports only has no benchmark in it: our '
-          'nodes measure their speed by their jobs.')
+REMARK = ('Their loads in the scenarios 2 and 4 are called heavy and light; ours leave 0.1 and 0.2 of the '
+          'processors, so a larger gain there says little about the adaptation. Our time with reports only has no '
+          'benchmark in it: our nodes measure their speed by their jobs.')
 
 
 def draw_gains(rows):
@@ -72,7 +72,8 @@ def took(outcome, from_end, n=3):
 
 
 def draw_iterations(outcomes, scenario):
-    return svg.lines(f'Scenario {scenario}: how long iterations took', 'end of the iteration (s, simulated)', 'seconds', [
+    return svg.lines(f'Scenario {scenario}: how long iterations took', 'end of the iteration (s, simulated)',
+                     'seconds', [
         (mode, outcomes[scenario, mode].durations()) for mode in ('without', 'adaptive')])
 
 
@@ -80,7 +81,8 @@ def expand(context):
     """003 figure 4.4."""
     outcomes = run_scenarios(context, ['1a', '1b', '1c'])
     return Result([Row(f'scenario {scenario}: last iterations without adaptation, of those with it', theirs,
-                       took(outcomes[scenario, 'without'], True) / took(outcomes[scenario, 'adaptive'], True), good='more')
+                       took(outcomes[scenario, 'without'], True) / took(outcomes[scenario, 'adaptive'], True),
+                       good='more')
                    for scenario, theirs in (('1a', 3), ('1b', 1.7), ('1c', 1.2))],
                   [draw_iterations(outcomes, scenario) for scenario in ('1a', '1b', '1c')])
 
@@ -90,8 +92,8 @@ def loaded(context):
     outcomes = run_scenarios(context, ['0', '2'])
     usual = took(outcomes['0', 'without'], True)
     return Result([
-        Row('last iterations under the load, of those without load', (2, 3), took(outcomes['2', 'without'], True) / usual,
-            good=None),
+        Row('last iterations under the load, of those without load', (2, 3),
+            took(outcomes['2', 'without'], True) / usual, good=None),
         Row('the same with adaptation', 1, took(outcomes['2', 'adaptive'], True) / usual)],
         [draw_iterations(outcomes, '2')], [REMARK])
 
@@ -102,8 +104,10 @@ def narrow(context):
     usual = took(outcomes['0', 'without'], True)
     durations = [duration for _, duration in outcomes['3', 'without'].durations()]
     return Result([
-        Row('longest iteration, of the shortest, without adaptation', 890 / 170, max(durations) / min(durations), good=None),
-        Row('last iterations with adaptation, of those on a good network', 1.0, took(outcomes['3', 'adaptive'], True) / usual)],
+        Row('longest iteration, of the shortest, without adaptation', 890 / 170, max(durations) / min(durations),
+            good=None),
+        Row('last iterations with adaptation, of those on a good network', 1.0,
+            took(outcomes['3', 'adaptive'], True) / usual)],
         [draw_iterations(outcomes, '3')])
 
 
@@ -113,8 +117,10 @@ def narrow_and_loaded(context):
     usual = took(outcomes['0', 'without'], True)
     durations = [duration for _, duration in outcomes['4', 'without'].durations()]
     return Result([
-        Row('longest iteration, of the shortest, without adaptation', 1150 / 200, max(durations) / min(durations), good=None),
-        Row('last iterations with adaptation, of those without trouble', 2.1, took(outcomes['4', 'adaptive'], True) / usual)],
+        Row('longest iteration, of the shortest, without adaptation', 1150 / 200, max(durations) / min(durations),
+            good=None),
+        Row('last iterations with adaptation, of those without trouble', 2.1,
+            took(outcomes['4', 'adaptive'], True) / usual)],
         [draw_iterations(outcomes, '4')], [REMARK])
 
 
@@ -123,7 +129,8 @@ def crashed(context):
     outcomes = run_scenarios(context, ['0', '5'])
     usual = took(outcomes['0', 'without'], True)
     return Result([
-        Row('last iterations without adaptation, of those before the crash', 2.0, took(outcomes['5', 'without'], True) / usual,
-            good=None),
-        Row('last iterations with adaptation, of those before the crash', 1.0, took(outcomes['5', 'adaptive'], True) / usual)],
+        Row('last iterations without adaptation, of those before the crash', 2.0,
+            took(outcomes['5', 'without'], True) / usual, good=None),
+        Row('last iterations with adaptation, of those before the crash', 1.0,
+            took(outcomes['5', 'adaptive'], True) / usual)],
         [draw_iterations(outcomes, '5')])

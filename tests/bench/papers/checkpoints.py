@@ -12,8 +12,11 @@ MIGRATE = ['{at} join 16 cluster c3', '{at} leave cluster c2']
 MIGRATE_MASTER = ['{at} join 16 cluster c3', '{at} leave cluster c1']
 # Cases beyond those of the script: name, events, strategy.
 MORE = {
-    'migrate': (MIGRATE, None), 'migrate-master': (MIGRATE_MASTER, None), 'leave-master': (['{at} leave cluster c1'], None),
-    'naive-other': (runs.EVENTS['other'], 'naive'), 'naive-master': (runs.EVENTS['master'], 'naive'),
+    'migrate': (MIGRATE, None),
+    'migrate-master': (MIGRATE_MASTER, None),
+    'leave-master': (['{at} leave cluster c1'], None),
+    'naive-other': (runs.EVENTS['other'], 'naive'),
+    'naive-master': (runs.EVENTS['master'], 'naive'),
 }
 NAIVE = ['naive-other', 'naive-master']
 LEAVE = ['leave', 'leave-master']
@@ -21,7 +24,8 @@ LEAVE = ['leave', 'leave-master']
 # Programs of the article: options of satin sim, and the program. A tree that is walked again and again
 # stands for its Barnes-Hut, which iterates.
 ARTICLE = {
-    'gene sequences': (['--spawn-ns', '1000000000'], ['align', '--generate', '100', '--length', '50', '--grain', '2500']),
+    'gene sequences': (['--spawn-ns', '1000000000'],
+                       ['align', '--generate', '100', '--length', '50', '--grain', '2500']),
     'iterations': ([], ['tree', '1200s', '--grain', '300ms', '--iterations', '10']),
 }
 THESIS = {name: ([], runs.PROGRAMS[name]) for name in ('raytracer', 'tsp')}
@@ -74,7 +78,8 @@ def minutes(interval):
 def sizes(context):
     """003 table 3.1."""
     self = run_thesis(context, ['usual'], ['usual'])
-    return Result([Row(f'{program}: checkpoint with an interval of {minutes(i)} (MB)', runs.PUBLISHED_BYTES[program][i] / 1e6,
+    return Result([Row(f'{program}: checkpoint with an interval of {minutes(i)} (MB)',
+                       runs.PUBLISHED_BYTES[program][i] / 1e6,
                        self.mean('checkpoint.bytes', 'usual', program, i) / 1e6, form='{:.3f}')
                    for program in THESIS for i in self.intervals],
                   remarks=['Theirs is the largest size that was seen, ours all logs at the end of the run, before '
@@ -94,15 +99,15 @@ def undisturbed(program):
 def crash(program):
     """003 figures 3.17 and 3.18 with the values of table 3.3, as multiples of the time without
     saving."""
-    published = dict(runs.PUBLISHED_LOST_S[program], naive={'raytracer': 886, 'tsp': 2654}[program],
-                     **{'600': {'raytracer': 687, 'tsp': 1971}[program]})
+    lost_s = {'raytracer': {'naive': 886, 600: 687}, 'tsp': {'naive': 2654, 600: 1971}}
+    published = {**runs.PUBLISHED_LOST_S[program], **lost_s[program]}
 
     def make(context):
         intervals = context.choose([60, 120, 300], [60, 120, 300, 600])
         self = run_thesis(context, ['usual', *EITHER, *NAIVE, *LEAVE], EITHER, intervals)
         naive = self.makespan(NAIVE, program)
         cases = [('orphans saved', published[0], self.makespan(EITHER, program)),
-                 *((f'checkpoint each {minutes(i)}', published.get(i) or published[str(i)], self.makespan(EITHER, program, i))
+                 *((f'checkpoint each {minutes(i)}', published[i], self.makespan(EITHER, program, i))
                    for i in reversed(intervals)),
                  ('the cluster leaves', published['leave'], self.makespan(LEAVE, program))]
         rows = [Row(f'{name}: time, of that with orphans thrown away', theirs / published['naive'], ours / naive)
@@ -114,9 +119,9 @@ def crash(program):
                         [(name, [theirs / published['naive'], ours / naive]) for name, theirs, ours in cases],
                         ['theirs', 'ours'])
         return Result(rows, [plot], [
-            'Orphans that nobody wants are aborted here, and were computed to their end there. So our run that throws orphans '
-            'away is quicker, and shares of it are larger. A cluster that leaves loses nothing in both systems; the second '
-            'half of the rows takes that as the measure.'])
+            'Orphans that nobody wants are aborted here, and were computed to their end there. So our run that '
+            'throws orphans away is quicker, and shares of it are larger. A cluster that leaves loses nothing in '
+            'both systems; the second half of the rows takes that as the measure.'])
     return make
 
 
@@ -134,9 +139,9 @@ def statistics(context):
             there, used = runs.PUBLISHED_USED[program][i]
             rows.append(Row(f'{program}, checkpoint each {minutes(i)}: jobs reused, of those in tables', used / there,
                             n_used / max(n, 1), good='more'))
-    return Result(rows, remarks=['Other nodes hear of no result here that lies below a stored one, so there are fewer to '
-                                 'leave unused. Our recovery sends no broadcasts, so their numbers of broadcasts have no '
-                                 'counterpart.'])
+    return Result(rows, remarks=['Other nodes hear of no result here that lies below a stored one, so there are '
+                                 'fewer to leave unused. Our recovery sends no broadcasts, so their numbers of '
+                                 'broadcasts have no counterpart.'])
 
 
 def deviations(context):
@@ -145,13 +150,16 @@ def deviations(context):
     rows = []
     for program, published in (('raytracer', (205 / 886, 27 / 514)), ('tsp', (649 / 2654, 1 / 1695))):
         lost, deviation = runs.PUBLISHED_LOST_S[program], runs.PUBLISHED_DEVIATION_S[program]
-        rows.append(Row(f'{program}, orphans thrown away: deviation, of the mean', published[0], self.deviation(NAIVE, program)))
-        rows += [Row(f'{program}, {minutes(i) if i else "orphans saved"}: deviation, of the mean', deviation[i] / lost[i],
+        rows.append(Row(f'{program}, orphans thrown away: deviation, of the mean', published[0],
+                        self.deviation(NAIVE, program)))
+        rows += [Row(f'{program}, {minutes(i) if i else "orphans saved"}: deviation, of the mean',
+                     deviation[i] / lost[i],
                      self.deviation(EITHER, program, i)) for i in [0, *self.intervals]]
-        rows.append(Row(f'{program}, the cluster leaves: deviation, of the mean', published[1], self.deviation(LEAVE, program),
+        rows.append(Row(f'{program}, the cluster leaves: deviation, of the mean', published[1],
+                        self.deviation(LEAVE, program),
                         form='{:.4f}'))
-    return Result(rows, remarks=['Theirs are over 4 to 6 runs. The quick form has two, one for each cluster, which says '
-                                 'little about a deviation.'])
+    return Result(rows, remarks=['Theirs are over 4 to 6 runs. The quick form has two, one for each cluster, which '
+                                 'says little about a deviation.'])
 
 
 def migration(program):
@@ -176,7 +184,8 @@ def stopped_sizes(context):
     """003 table 3.4."""
     self = run_thesis(context, ['usual'], ['stop'], [60])
     return Result([Row(f'{program}: checkpoint when stopped (MB)', runs.PUBLISHED_STOP_BYTES[program] / 1e6,
-                       self.mean('checkpoint.found-bytes', 'stop', program, 60) / 1e6, form='{:.3f}') for program in THESIS],
+                       self.mean('checkpoint.found-bytes', 'stop', program, 60) / 1e6, form='{:.3f}')
+                   for program in THESIS],
                   remarks=['Ours also holds what was stored each minute before the stop.'])
 
 
@@ -200,8 +209,9 @@ def article_crash(context):
         Row('checkpoints: time, of that with orphans saved only', 1 - 0.26, stored / saved),
         Row('a cluster leaves: the shortest time, of that with orphans thrown away', 1 - 0.69,
             min(of_naive([case], program) for program in ARTICLE for case in LEAVE))],
-        remarks=['The article has means over three programs. Here are two: gene sequences (align), and a tree that is walked ten '
-                 'times as a stand-in for Barnes-Hut, which iterates. "26 %" and "69 %" are read as shares of the time.'])
+        remarks=['The article has means over three programs. Here are two: gene sequences (align), and a tree that '
+                 'is walked ten times as a stand-in for Barnes-Hut, which iterates. "26 %" and "69 %" are read as '
+                 'shares of the time.'])
 
 
 def article_statistics(context):
@@ -216,7 +226,8 @@ def article_statistics(context):
 
     published = {60: 0.236, 120: 0.350, 300: 0.707}
     return Result([Row('the cluster leaves: jobs reused, of those in tables', 0.996, reused('leave', 0), good='more'),
-                   *(Row(f'checkpoint each {minutes(i)}: jobs reused, of those in tables', published[i], reused('other', i),
+                   *(Row(f'checkpoint each {minutes(i)}: jobs reused, of those in tables', published[i],
+                         reused('other', i),
                          good='more') for i in self.intervals),
                    Row('orphans saved: jobs reused, of those in tables', 0.978, reused('other', 0), good='more')])
 

@@ -94,7 +94,8 @@ def parse(description):
     parser.add_argument('build', nargs='?', help='the build folder, of a release build')
     parser.add_argument('--quick', action='store_true', help='fewer seeds and sizes: some minutes instead of a night')
     parser.add_argument('--only', metavar='ID,...', help='these items only')
-    parser.add_argument('--list', action='store_true', help='print all items of the texts, also those that are not made')
+    parser.add_argument('--list', action='store_true', help='print all items of the texts, also those that are not '
+                                                            'made')
     parser.add_argument('--report', metavar='FILE.html', default='paper.html',
                         help='the report (paper.html); FILE.json keeps the runs')
     parser.add_argument('--jobs', type=int, default=len(os.sched_getaffinity(0)), help='simulated runs at a time')

@@ -30,20 +30,23 @@ def one_cluster(context):
     programs = ['tsp', 'sat', 'barnes-hut']
     runs = context.all_of({(program, mode): lambda p=program, m=mode: run(context, p, m, '32')
                            for program in programs for mode in objects.MODES})
-    gains = {program: runs[program, 'alone']['makespan_s'] / runs[program, 'shared']['makespan_s'] for program in programs}
+    gains = {program: runs[program, 'alone']['makespan_s'] / runs[program, 'shared']['makespan_s']
+             for program in programs}
     return Result([Row(f'{program}: time without shared objects, of that with them', None, gains[program], good='more',
                        prose='much better with shared objects') for program in programs],
-                  remarks=['LocusRoute cannot do without shared objects in the paper. Our Barnes-Hut sends each job only what it needs of the tree, '
-                           'so there is little that sharing could save.'])
+                  remarks=['LocusRoute cannot do without shared objects in the paper. Our Barnes-Hut sends each job '
+                           'only what it needs of the tree, so there is little that sharing could save.'])
 
 
 def bodies(context):
     """003 figure 5.8."""
     sizes = context.choose([8, 32, 128], [2, 4, 8, 16, 32, 64, 96, 128])
     worlds = {'one cluster': str, 'several clusters': lambda n: f'4x{n // 4}'}
-    keys = [(mode, world, n) for mode in objects.MODES for world in worlds for n in sizes if world == 'one cluster' or n >= 8]
+    keys = [(mode, world, n) for mode in objects.MODES for world in worlds for n in sizes
+            if world == 'one cluster' or n >= 8]
     runs = context.all_of({key: lambda k=key: run(context, 'barnes-hut', k[0], worlds[k[1]](k[2])) for key in keys})
-    rows = [Row(f'{mode}, {world}: speedup on {n}', None, n * runs[mode, world, n]['efficiency'], good=None, form='{:.1f}')
+    rows = [Row(f'{mode}, {world}: speedup on {n}', None, n * runs[mode, world, n]['efficiency'], good=None,
+                form='{:.1f}')
             for mode, world, n in keys]
     return Result(rows, [svg.lines('Barnes-Hut: speedup', 'nodes', 'speedup', [
         (f'{mode}, {world}', [(n, n * runs[mode, world, n]['efficiency']) for n in sizes if (mode, world, n) in runs])
@@ -88,8 +91,10 @@ def traffic(context):
     rows = []
     for program, (stolen, far) in published.items():
         figures = runs[program, 'far']
-        rows += [Row(f'{program}: jobs stolen, of all', stolen, (figures['steals_lan'] + figures['steals_wan']) / figures['jobs'],
+        rows += [Row(f'{program}: jobs stolen, of all', stolen,
+                     (figures['steals_lan'] + figures['steals_wan']) / figures['jobs'],
                      good=None, form='{:.4f}'),
                  Row(f'{program}: data between clusters, of all', far,
                      figures['bytes_wan'] / (figures['bytes_lan'] + figures['bytes_wan']))]
-    return Result(rows, remarks=['Ours is all data that was sent, with the updates of objects; theirs is that of stealing only.'])
+    return Result(rows, remarks=['Ours is all data that was sent, with the updates of objects; theirs is that of '
+                                 'stealing only.'])
