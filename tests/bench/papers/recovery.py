@@ -39,9 +39,8 @@ def run_losses(context, program, shape, scenarios, strategies, n_seeds):
 class Means:
     """Means of the runs of an experiment of the script losses."""
 
-    def __init__(self, experiment, program):
+    def __init__(self, experiment):
         self.experiment = experiment
-        self.program = program
 
     def runs(self, scenarios, strategy):
         return [run for key, run in self.experiment.runs.items() if key[0] in scenarios and key[2] == strategy]
@@ -58,7 +57,7 @@ def salvage(context):
     half = OneAndAHalf('half', '1.5 clusters', 1.5)
     means = Means(run_losses(context, 'raytracer', ('raytracer:6', '1640s'),
                              ['none-2', 'other', 'master', 'leave', half], [SAVING, NAIVE],
-                             context.choose(2, 10)), 'raytracer')
+                             context.choose(2, 10)))
     lost, naive, leaves = means.makespan(EITHER), means.makespan(EITHER, NAIVE), means.makespan(['leave'])
     return Result([
         Row('a cluster is lost: time with orphans saved, of that without', 0.75, lost / naive),
@@ -140,7 +139,7 @@ def result_table(context):
     """002 figure 4. The knapsack takes as long as theirs on 64 nodes."""
     means = Means(run_losses(context, 'knapsack', ('knapsack:28', '8000s'),
                              ['none-2', losses.Scenario('none-3', '3 clusters', 3), 'none-4', 'one', 'two'],
-                             [SAVING, TABLE, NAIVE], context.choose(1, 5)), 'knapsack')
+                             [SAVING, TABLE, NAIVE], context.choose(1, 5)))
     rows = []
     for title, scenario, usual, table_value, naive_value in (
             ('1 of 4 clusters lost: time, of that undisturbed', 'one', 'none-4', 159.4 / 125.2, 217.9 / 125.2),

@@ -111,9 +111,9 @@ def introduction(arguments, took):
     text = (
         'The tables and figures of four published texts about the Java system Satin, and what this Satin gives in '
         'their place. Their machines were others, so ratios and shares are compared: a run against another run of '
-        'the same system. Simulated figures are exact for their seeds; real ones were measured on this machine, in turns. '
-        f'Values that differ by less than {100 * compared.TOLERANCE:.0f} % count as equal. Where the text says only '
-        'that a value is below a bound, a value within the bound counts as equal.')
+        'the same system. Simulated figures are exact for their seeds; real ones were measured on this machine, in '
+        f'turns. Values that differ by less than {100 * compared.TOLERANCE:.0f} % count as equal. Where the text '
+        'says only that a value is below a bound, a value within the bound counts as equal.')
     form_text = f'This is {form}; it took {took}. Load of the machine at the end: {os.getloadavg()[0]:.1f}.'
     return f'<p>{escape(text)}</p>\n<p class="soft">{escape(form_text)}</p>'
 
