@@ -49,8 +49,12 @@ def cells(article):
     return [[text_of(cell) for cell in row.iter('td')] for row in article.iter('tr') if row.find('td') is not None]
 
 
-def kept_runs():
+def kept_lines():
     return [json.loads(line) for line in read('r.json').splitlines()]
+
+
+def kept_runs():
+    return [line for line in kept_lines() if 'item' not in line]
 
 
 def try_verdicts():
@@ -108,6 +112,9 @@ def try_report(left_out):
     rows = [text_of(row) for row in ElementTree.parse('r.html').iter('tr')]
     missing = [name for name in left_out if not any(row.startswith(name.replace('-', ' ')) for row in rows)]
     check('it names what is not made', left_out and not missing, missing)
+    values = {line['item']: line['rows'] for line in kept_lines() if 'item' in line}
+    check('the values are in the file of the runs, too', set(values) == {MOVE, REUSE}
+          and f'{values[MOVE][0]["simulated"]:.3f}' == simulated and values[MOVE][0]['verdict'] == 'equal', values)
     check('the summary is printed, too', f'| {MOVE} | {what} | below 1.020 | {simulated} |' in done.stdout, done.stdout)
     return simulated
 

@@ -56,6 +56,7 @@ def make(context, entry):
     except (Exception, SystemExit) as error:  # the other items are still made
         problem = f'{type(error).__name__}: {error}'
         print(f'paper: {entry.id} has failed: {problem}\n{traceback.format_exc()}', file=sys.stderr)
+    context.kept.put_item(entry.id, problem, result.rows if result else [])
     return Outcome(entry, result, problem, context.kept.take_used())
 
 
@@ -97,7 +98,7 @@ def parse(description):
     parser.add_argument('--list', action='store_true', help='print all items of the texts, also those that are not '
                                                             'made')
     parser.add_argument('--report', metavar='FILE.html', default='paper.html',
-                        help='the report (paper.html); FILE.json keeps the runs')
+                        help='the report (paper.html); FILE.json has the values and keeps the runs')
     parser.add_argument('--jobs', type=int, default=len(os.sched_getaffinity(0)), help='simulated runs at a time')
     parser.add_argument('--resume', action='store_true', help='use the runs that FILE.json has of this build')
     arguments = parser.parse_args()

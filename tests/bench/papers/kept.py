@@ -1,8 +1,8 @@
 # kept.py - what the items of the report share: the options, and runs that need not be made again
 #
 # A file has one JSON value in each line. The first line says which build made the runs. Each later
-# line has a run with its command, so a night that was interrupted continues where it stopped; a
-# last line that was cut off is not used.
+# line has a run with its command, so a night that was interrupted continues where it stopped, or the
+# values of an item that was made. A last line that was cut off is not used.
 #
 # SPDX-License-Identifier: Apache-2.0
 import importlib.machinery
@@ -70,7 +70,7 @@ class Kept:
         if lines and lines[0] != stamp:
             print(f'paper: {path} is of another build: all runs are made again', file=sys.stderr)
             return []
-        return lines[1:]
+        return [line for line in lines[1:] if 'command' in line]
 
     def write(self, line):
         self.file.write(json.dumps(line) + '\n')
@@ -102,6 +102,10 @@ class Kept:
             self.reals[command] = {'command': command, 'real': measure()}
             self.write(self.reals[command])
         return self.reals[command]['real']
+
+    def put_item(self, name, problem, rows):
+        """Writes the values of an item, for programs that read the file."""
+        self.write({'item': name, 'problem': problem, 'rows': [row.record() for row in rows]})
 
     def take_used(self):
         """Returns the commands that were used since the last call, in order."""
