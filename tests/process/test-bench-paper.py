@@ -59,8 +59,8 @@ def kept_runs():
 
 def try_verdicts():
     row = compared.Row
-    verdicts = [row('', 1.0, 0.9), row('', 1.0, 0.9, good='more'), row('', 1.0, 1.01), row('', (0.2, 0.6), 0.7,
-                                                                                           good='more'),
+    verdicts = [row('', 1.0, 0.9), row('', 1.0, 0.9, good='more'), row('', 1.0, 1.01),
+                row('', (0.2, 0.6), 0.7, good='more'),
                 row('', (0.2, 0.6), 0.3), row('', 1.05, 1.04, is_bound=True), row('', 1.05, 1.06, is_bound=True),
                 row('', None, 1), row('', 1, None, 2), row('', 3, 1, good=None)]
     told = ' '.join(each.verdict() for each in verdicts)

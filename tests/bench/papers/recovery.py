@@ -190,7 +190,7 @@ SPEED_PROGRAMS = {
     'sat': ([], ['sat', '--generate', 'uniform:250,1065,3,1', '--budget', '100', '--conflict-time', '2ms',
                  '--clauses', '0']),
     'setcover': (['--spawn-ns', '100000000'],
-                 ['setcover', '--generate', '60x180', '--max-cost', '1', '--grain', '5', '--alone']),
+                 ['setcover', '--generate', '70x210', '--max-cost', '1', '--grain', '20', '--alone']),
     'primefactors': (['--spawn-ns', '100000000'], ['primefactors', '1..30000', '--grain', '2000']),
 }
 # Ways to run: options of satin sim.
