@@ -93,8 +93,8 @@ def grid_run(context, program, n_clusters=5):
     return context.simulate([*options, *(GENE_NS if program is GENES else [])], program)
 
 
-JOBS_REMARK = ('A job of our Barnes-Hut has at least 32 bodies. So an iteration has one or two thousand jobs, of a second '
-               'or two, where theirs has thirty thousand, and many workers wait for the last ones.')
+JOBS_REMARK = ('A job of our Barnes-Hut has at least 32 bodies. So an iteration has one or two thousand jobs, of a '
+               'second or two, where theirs has thirty thousand, and many workers wait for the last ones.')
 GRID_REMARK = ('The text has no latency between the sites of DAS-3; ours is 2 ms, that of DAS-2. Nodes of two '
                'workers stand for machines of two or four cores.')
 
