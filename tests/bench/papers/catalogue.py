@@ -58,7 +58,8 @@ ENTRIES = [
     Entry('001', 'table II', 'the clusters of DAS-3', reason=PLATFORM),
     Entry('001', 'table III', 'what a spawn costs, against a call', real.spawn, (1, 1)),
     Entry('001', 'figure 4', 'speedups on up to 256 cores of one cluster', scheduling.speedup_curves, (40, 300)),
-    Entry('001', 'table IV', 'efficiency and traffic on 256 cores of one cluster', scheduling.single_cluster, (75, 150)),
+    Entry('001', 'table IV', 'efficiency and traffic on 256 cores of one cluster', scheduling.single_cluster,
+          (75, 150)),
     Entry('001', 'figure 5', 'speedups on up to five clusters', scheduling.five_clusters, (40, 400)),
     Entry('001', 'table V', 'efficiency on 576 cores of five clusters', reason='its values are rows of figure 5'),
     Entry('001', 'table VI', 'what goes between clusters', scheduling.communication, (1, 1)),
@@ -118,7 +119,7 @@ ENTRIES = [
     Entry('003', 'figure 5.8', 'Barnes-Hut on up to 128 nodes, with shared objects and without', sharing.bodies,
           (60, 200)),
     *drawings('003', ['table 5.1', 'table 5.2'], 'the machines of the testbed', 'an input of table 5.3'),
-    Entry('003', 'table 5.3', 'speedups on three clusters and on one', sharing.grid, (90, 90)),
+    Entry('003', 'table 5.3', 'speedups on three clusters and on one', sharing.grid, (180, 180)),
     Entry('003', 'table 5.4', 'what these runs send for stealing', sharing.traffic, (1, 1)),
     Entry('003', 'table 5.5', 'what these runs send for shared objects',
           reason='numbers of operations of their programs, which have no counterpart; the data are in the item of '
