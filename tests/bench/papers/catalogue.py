@@ -119,7 +119,7 @@ ENTRIES = [
     Entry('003', 'figure 5.8', 'Barnes-Hut on up to 128 nodes, with shared objects and without', sharing.bodies,
           (60, 200)),
     *drawings('003', ['table 5.1', 'table 5.2'], 'the machines of the testbed', 'an input of table 5.3'),
-    Entry('003', 'table 5.3', 'speedups on three clusters and on one', sharing.grid, (180, 180)),
+    Entry('003', 'table 5.3', 'speedups on three clusters and on one', sharing.grid, (90, 90)),
     Entry('003', 'table 5.4', 'what these runs send for stealing', sharing.traffic, (1, 1)),
     Entry('003', 'table 5.5', 'what these runs send for shared objects',
           reason='numbers of operations of their programs, which have no counterpart; the data are in the item of '
