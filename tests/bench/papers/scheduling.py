@@ -63,7 +63,7 @@ def single_cluster(context):
         'has the work that 003 table 5.3 tells, 1,200 s. An efficiency depends on the input.',
         JOBS_REMARK,
         'Without shared objects our Barnes-Hut sends only what a job needs of the tree, so sharing saves less.',
-        'Grammar induction is not compared, as there is no such program here; nor are master-worker forms, as no '
+        'Grammar induction is not among these runs yet; nor are master-worker forms, as no '
         'program here has one flat level of jobs. All simulated Othello nodes share one transposition table at no '
         'cost. Their search looks at 2.9 billion positions; ours at 27 million, each as long as a hundred.'])
 
