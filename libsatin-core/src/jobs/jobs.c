@@ -255,4 +255,5 @@ const StealJobs jobs_ops = {
   .foreach_progress = jobs_foreach_progress,
   .save = jobs_save,
   .encode = jobs_encode,
+  .forget_ways = jobs_forget_ways,
 };

@@ -120,6 +120,7 @@ void jobs_guard_free (Jobs *self);
 /* task-shipping.c */
 void jobs_note_shipped (Jobs *self, const ExportedJob *exported, const StealOutcome *outcome);
 gboolean jobs_stays (Jobs *self, const ExportedJob *exported);
+void jobs_forget_ways (gpointer jobs);
 void jobs_shipping_disconnect (Jobs *self);
 
 /* progress.c */

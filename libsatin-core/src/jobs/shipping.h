@@ -6,6 +6,9 @@
  * one job is tried again: first after 16 times its time on the way, then after pauses that double.
  * So tries cost little, and the owner notices when jobs of the task become longer.
  *
+ * The averages are over all destinations. So when a node is gone, everything is forgotten: the slow
+ * way may have been the way to that node.
+ *
  * Jobs that are on the way at the same time share the way: for each job only the time counts in
  * which no earlier job was on the way. So a busy link does not look slow.
  *

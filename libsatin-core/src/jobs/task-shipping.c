@@ -6,6 +6,8 @@
  */
 #include "private.h"
 
+#include <string.h>
+
 static void retry (gpointer data);
 
 /* Sets the timer for the next task of which a job may be tried. */
@@ -88,6 +90,19 @@ jobs_stays (Jobs *self, const ExportedJob *exported)
   if (!stays)
     show (self, task);
   return stays;
+}
+
+void
+jobs_forget_ways (gpointer jobs)
+{
+  Jobs *self = jobs;
+  if (self->shipping == NULL)
+    return;
+  for (guint i = 0; i < task_count (); i++)
+    if (self->shipping[i].is_pinned)
+      pool_unpin (self->pool, task_at (i));
+  memset (self->shipping, 0, task_count () * sizeof (Shipping));
+  satin_loop_timer_cancel (self->loop, &self->retry_timer);
 }
 
 void

@@ -146,6 +146,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
       steal_recipient_gone (self, id);
       steal_abort_answered (self, id, NULL);
       steal_stop_sending_load (self, id);
+      self->jobs_ops->forget_ways (self->jobs);
       break;
     case SATIN_PEER_LINK_BROKEN:
       steal_peer_unsure (self, id);

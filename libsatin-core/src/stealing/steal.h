@@ -129,6 +129,8 @@ typedef struct
  *   spawn, sync or end of a job. If @is_end, the workers then stop for good, and later calls do
  *   nothing. One call at a time
  * @encode: encodes a taken job. Returns (transfer full) its arguments
+ * @forget_ways: forgets how long jobs were on their way to other nodes, because a node is gone: it
+ *   may have been the one with the slow link
  *
  * The operations on workers that stealing needs. A *taken* job is a job that take() has returned; a
  * *given* job is a job that give() got.
@@ -159,6 +161,7 @@ typedef struct
   void (*save) (gpointer jobs, gboolean is_end, SatinFinishedFilter *filter,
                 const StealSavingFuncs *funcs, gpointer user_data);
   GBytes *(*encode) (gpointer jobs, gpointer handle, int *ret_task);
+  void (*forget_ways) (gpointer jobs);
 } StealJobs;
 
 /* Everything is borrowed except @policy, which steal_free() closes. */

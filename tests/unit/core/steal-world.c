@@ -342,6 +342,13 @@ world_foreach_progress (gpointer jobs,
     func (((ImportJob *)job)->import_id, self->share, user_data);
 }
 
+static void
+world_forget_ways (gpointer jobs)
+{
+  WorldNode *self = jobs;
+  self->n_forgotten++;
+}
+
 static const StealJobs world_jobs = {
   .take = world_take,
   .place = world_place,
@@ -362,6 +369,7 @@ static const StealJobs world_jobs = {
   .foreach_progress = world_foreach_progress,
   .save = world_save,
   .encode = world_encode,
+  .forget_ways = world_forget_ways,
 };
 
 /* ---- policy ---- */

@@ -65,8 +65,9 @@ typedef struct
   gpointer saving_data;
   guint n_saving; /* times that save() was called while the workers continue */
   guint n_wanted;
-  guint max_taken; /* most jobs that one take gives */
-  guint n_kept;    /* the argument n_kept of the last take */
+  guint max_taken;   /* most jobs that one take gives */
+  guint n_kept;      /* the argument n_kept of the last take */
+  guint n_forgotten; /* times that it had to forget how long jobs were on their way */
   /* policy */
   SatinNodeId victim;                   /* the node that it asks; 0: a random one */
   gboolean is_asking_far;               /* it asks its victim as a far node */

@@ -78,9 +78,9 @@ run_root (gpointer data)
 }
 
 /* Returns: the bytes of the arguments of the next job that may leave, after the way of a large job
- * took @way_us */
+ * took @way_us. @is_gone: a node is gone before that */
 static gsize
-find_next (gint64 way_us)
+find_next (gint64 way_us, gboolean is_gone)
 {
   Root root = { .data = g_malloc0 (LARGE_BYTES) };
   pthread_t thread;
@@ -91,6 +91,8 @@ find_next (gint64 way_us)
   world_begin (1, FALSE);
   pthread_create (&thread, NULL, run_root, &root);
   finish_first (way_us);
+  if (is_gone)
+    jobs_ops.forget_ways (world_nodes[0].jobs);
   gate_open (&is_settled[0]);
   while (SATIN_LOAD (&n_rounds) < 2)
     sched_yield ();
@@ -107,14 +109,21 @@ find_next (gint64 way_us)
 static void
 test_jobs_worth_their_way_leave (void)
 {
-  g_assert_cmpuint (find_next (HOUR_US / 2), >, LARGE_BYTES);
+  g_assert_cmpuint (find_next (HOUR_US / 2, FALSE), >, LARGE_BYTES);
 }
 
 /* The large job stays, and the small one behind it leaves. */
 static void
 test_jobs_not_worth_their_way_stay (void)
 {
-  g_assert_cmpuint (find_next (2 * HOUR_US), <, LARGE_BYTES);
+  g_assert_cmpuint (find_next (2 * HOUR_US, FALSE), <, LARGE_BYTES);
+}
+
+/* The large job leaves again: the slow way may have been the way to the node that is gone. */
+static void
+test_ways_are_forgotten (void)
+{
+  g_assert_cmpuint (find_next (2 * HOUR_US, TRUE), >, LARGE_BYTES);
 }
 
 int
@@ -125,5 +134,7 @@ main (int argc, char **argv)
                    test_jobs_worth_their_way_leave);
   g_test_add_func ("/core/jobs-shipping/jobs-not-worth-their-way-stay",
                    test_jobs_not_worth_their_way_stay);
+  g_test_add_func ("/core/jobs-shipping/all-may-leave-after-a-node-is-gone",
+                   test_ways_are_forgotten);
   return g_test_run ();
 }

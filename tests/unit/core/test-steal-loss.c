@@ -61,6 +61,20 @@ test_each_message_lost (void)
   g_assert_cmpuint (n_scenes, >, 10);
 }
 
+/* What is known of the ways to other nodes may come from the node that is gone. */
+static void
+test_ways_are_forgotten (gconstpointer change)
+{
+  StealWorld *world = steal_world_new (3);
+  steal_world_add_jobs (world, 1, 5);
+  steal_world_start (world);
+  g_assert_cmpuint (steal_world_node (world, 1)->n_forgotten, ==, 0);
+  fake_net_remove (world->net, 3, (SatinPeerChange)GPOINTER_TO_INT (change));
+  steal_world_finish (world);
+  g_assert_cmpuint (steal_world_node (world, 1)->n_forgotten, ==, 1);
+  steal_world_free (world);
+}
+
 static void
 test_each_message_lost_while_all_are_doubled (void)
 {
@@ -326,6 +340,10 @@ main (int argc, char **argv)
   ADD ("any-message-may-be-lost-while-all-come-twice",
        test_each_message_lost_while_all_are_doubled);
   ADD ("three-in-ten-messages-may-be-lost", test_many_lost);
+  g_test_add_data_func ("/core/steal/ways-are-forgotten-when-a-node-has-left",
+                        GINT_TO_POINTER (SATIN_PEER_LEFT), test_ways_are_forgotten);
+  g_test_add_data_func ("/core/steal/ways-are-forgotten-when-a-node-has-died",
+                        GINT_TO_POINTER (SATIN_PEER_DIED), test_ways_are_forgotten);
   ADD ("many-nodes-run-each-job-once-in-bad-weather", test_many_nodes);
   ADD ("lost-request-is-repeated-after-its-deadline", test_request_lost);
   ADD ("lost-jobs-are-taken-back-after-a-query", test_jobs_lost);
