@@ -9,10 +9,12 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-/* A block that takes 4,096 pages, and how many page faults of ROUNDS such blocks are many. */
+/* Blocks that take 12,288 pages in all. By default malloc () gives back more than twice the size of
+ * the largest block, so it gives these back when all three are freed. */
 #define BLOCK_BYTES (16 << 20)
+#define N_BLOCKS    3
 #define ROUNDS      8
-#define MANY_FAULTS 4096
+#define MANY_FAULTS 12288
 
 static glong
 count_faults (void)
@@ -22,8 +24,8 @@ count_faults (void)
   return usage.ru_minflt;
 }
 
-/* Fills and frees a large block again and again. Returns: whether that takes few page faults after
- * the first block */
+/* Fills and frees large blocks again and again. Returns: whether that takes few page faults after
+ * the first round */
 static gboolean
 is_memory_kept (void)
 {
@@ -31,9 +33,15 @@ is_memory_kept (void)
   for (guint i = 0; i <= ROUNDS; i++)
     {
       glong before = count_faults ();
-      char *volatile block = g_malloc (BLOCK_BYTES);
-      memset (block, (int)i, BLOCK_BYTES);
-      g_free (block);
+      char *blocks[N_BLOCKS];
+      for (guint k = 0; k < N_BLOCKS; k++)
+        {
+          blocks[k] = g_malloc (BLOCK_BYTES);
+          memset (blocks[k], (int)i, BLOCK_BYTES);
+          __asm__ volatile("" : : "r"(blocks[k]) : "memory");
+        }
+      for (guint k = 0; k < N_BLOCKS; k++)
+        g_free (blocks[k]);
       faults += i > 0 ? count_faults () - before : 0;
     }
   return faults < MANY_FAULTS;
@@ -160,6 +168,17 @@ test_user_sets_malloc (void)
 }
 
 static void
+test_program_keeps_malloc (void)
+{
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+  g_test_skip ("a sanitizer has its own malloc ()");
+#else
+  g_auto (Ending) ending = run (ARGUMENTS ("memory"), "TEST_KEEP_MALLOC", "1");
+  g_assert_cmpint (ending.exit_status, ==, FALSE);
+#endif
+}
+
+static void
 test_unknown_part (void)
 {
   g_auto (Ending) ending = run (ARGUMENTS ("count"), "SATIN_PARTS", "nosuchpart:a=b");
@@ -170,8 +189,10 @@ test_unknown_part (void)
 int
 main (int argc, char **argv)
 {
+  const SatinWorkersOptions keep = { .struct_size = sizeof keep,
+                                     .flags = SATIN_WORKERS_KEEP_MALLOC };
   if (argc > 2 && g_str_equal (argv[1], "program"))
-    return satin_main (argc, argv, root);
+    return satin_main_with (argc, argv, root, g_getenv ("TEST_KEEP_MALLOC") != NULL ? &keep : NULL);
   g_test_init (&argc, &argv, NULL);
 #define ADD(claim, func) g_test_add_func ("/core/main/" claim, func)
   ADD ("result-is-the-exit-status", test_result_is_the_status);
@@ -182,6 +203,7 @@ main (int argc, char **argv)
   ADD ("empty-list-of-parts-is-none", test_empty_parts_are_none);
   ADD ("freed-memory-is-kept", test_freed_memory_is_kept);
   ADD ("freed-memory-is-not-kept-if-the-user-sets-malloc", test_user_sets_malloc);
+  ADD ("freed-memory-is-not-kept-if-the-program-refuses", test_program_keeps_malloc);
   ADD ("unknown-part-is-named", test_unknown_part);
   return g_test_run ();
 }
