@@ -106,15 +106,17 @@ struct _SatinWorkers
   gboolean has_side;   /* jobs may need room beside their slots */
   gboolean keeps_segv; /* the program handles SIGSEGV itself */
   guint64 seed;
-  guint64 *asleep;       /* (owned) atomic: a bit for each worker that sleeps */
-  guint64 *wanting;      /* (behind asleep) atomic: a bit for each worker that waits for a turn */
-  guint64 *resting;      /* (behind wanting) atomic: a bit for each idle spare worker */
-  int n_asleep;          /* atomic */
-  int n_idle;            /* atomic: workers without a turn: they sleep, look for work or wait */
-  int n_spares;          /* atomic: spare workers; at any time, at least this many workers have no
-                          * turn */
-  int n_free;            /* atomic: regular workers that run nothing at all */
-  guint rooted;          /* atomic: 1 + index of the worker that has the root job; 0: none */
+  guint64 *asleep;  /* (owned) atomic: a bit for each worker that sleeps until there is work */
+  guint64 *parked;  /* (behind asleep) atomic: a bit for each worker that sleeps until its child
+                     * has ended: its stack has no room for other work */
+  guint64 *wanting; /* (behind parked) atomic: a bit for each worker that waits for a turn */
+  guint64 *resting; /* (behind wanting) atomic: a bit for each idle spare worker */
+  int n_asleep;     /* atomic: bits in asleep */
+  int n_idle;       /* atomic: workers without a turn: they sleep, look for work or wait */
+  int n_spares;     /* atomic: spare workers; at any time, at least this many workers have no
+                     * turn */
+  int n_free;       /* atomic: regular workers that run nothing at all */
+  guint rooted;     /* atomic: 1 + index of the worker that has the root job; 0: none */
   int is_wanted_outside; /* atomic: published must be called when jobs can be taken */
   int is_stopping;       /* atomic */
   int n_inbox;           /* atomic: jobs in the inbox */
@@ -213,6 +215,7 @@ void pool_clear_export_queue (SatinWorkers *self);
 /* pinned.c */
 void pool_pin (SatinWorkers *self, const SatinTask *task, gsize least_bytes);
 void pool_unpin (SatinWorkers *self, const SatinTask *task);
+gboolean pool_is_task_pinned (SatinWorkers *self, const SatinTask *task);
 gboolean pool_is_pinned (SatinWorkers *self, SatinSlot *slot);
 
 /* hints.c */
@@ -284,7 +287,7 @@ gboolean worker_may_nest (Worker *self);
 
 /* wake.c, inbox.c, measure.c */
 void pool_wake_one (SatinWorkers *self);
-void pool_wake_above (SatinWorkers *self, guint index);
+gboolean pool_end_sleep (SatinWorkers *self, guint index);
 void pool_wake_worker (SatinWorkers *self, guint index);
 void pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, Worker *owner);
 gboolean slot_set_flag (SatinSlot *slot, guintptr word, guintptr flag);

@@ -67,34 +67,41 @@ has_reason_to_wake (Worker *self, const guintptr *state)
          || (SATIN_LOAD_RELAXED (&self->want) & (WANT_WALK | WANT_INLET | WANT_ABORT));
 }
 
+static void
+ask_all_others (Worker *self)
+{
+  for (guint i = 0; i < pool_count_workers (self->pool); i++)
+    if (i != self->index)
+      worker_ask (&self->pool->workers[i], WANT_WORK);
+}
+
 /**
  * worker_sleep:
  * @state: (nullable): a slot's state; the worker also wakes when the slot's job has ended or came
  *   back
  *
- * Asks all other workers for work, and sleeps until woken, at most 250 ms.
+ * Asks all other workers for work, and sleeps until woken, at most 250 ms. If the stack has no room
+ * for another job, asks nobody: only @state and wishes wake the worker. Else two such workers would
+ * wake each other without end, because each has jobs that the other cannot run.
  */
 void
 worker_sleep (Worker *self, const guintptr *state)
 {
   SatinWorkers *pool = self->pool;
-  guint64 *word = &pool->asleep[self->index / 64];
-  guint64 bit = (guint64)1 << self->index % 64;
+  gboolean wants_work = worker_may_nest (self);
   SATIN_STORE_RELAXED (&self->park, 0);
-  SATIN_ADD (&pool->n_asleep, 1);
-  SATIN_OR (word, bit);
-  /* Pairs with wake_from(): whoever adds a job that this worker does not see below sees that this
-   * worker sleeps. */
+  if (wants_work)
+    SATIN_ADD (&pool->n_asleep, 1);
+  SATIN_OR (&(wants_work ? pool->asleep : pool->parked)[self->index / 64],
+            (guint64)1 << self->index % 64);
+  /* Pairs with pool_wake_one(): whoever adds a job that this worker does not see below sees that
+   * this worker sleeps. */
   satin_fence ();
-  for (guint i = 0; i < pool_count_workers (pool); i++)
-    if (i != self->index)
-      worker_ask (&pool->workers[i], WANT_WORK);
+  if (wants_work)
+    ask_all_others (self);
   if (!has_reason_to_wake (self, state))
     pool->ops->wait (&self->park, SLEEP_MAX_US);
-  if (SATIN_AND (word, ~bit) & bit)
-    SATIN_SUB (&pool->n_asleep, 1); /* nobody has woken this worker */
-  else if (state != NULL && !is_settled (state) && !worker_may_nest (self))
-    pool_wake_above (pool, self->index); /* this worker cannot do the work for which it was woken */
+  pool_end_sleep (pool, self->index);
 }
 
 /**

@@ -4,15 +4,31 @@
  */
 #include "pool.h"
 
-/* Wakes a worker if its bit in asleep is still set, so that it is woken once. */
+/* Clears a worker's bit. Returns: whether it was set */
+static gboolean
+clear_bit (guint64 *bits, guint index)
+{
+  guint64 bit = (guint64)1 << index % 64;
+  return (SATIN_AND (&bits[index / 64], ~bit) & bit) != 0;
+}
+
+/* Clears the worker's bit among the sleeping workers. Returns: FALSE when somebody else has done
+ * that, and so has woken the worker */
+gboolean
+pool_end_sleep (SatinWorkers *self, guint index)
+{
+  if (!clear_bit (self->asleep, index))
+    return clear_bit (self->parked, index);
+  SATIN_SUB (&self->n_asleep, 1);
+  return TRUE;
+}
+
+/* Wakes a worker if it sleeps and nobody has woken it yet. */
 void
 pool_wake_worker (SatinWorkers *self, guint index)
 {
-  guint64 bit = (guint64)1 << index % 64;
-  if (!(SATIN_AND (&self->asleep[index / 64], ~bit) & bit))
-    return;
-  SATIN_SUB (&self->n_asleep, 1);
-  self->ops->wake (&self->workers[index].park);
+  if (pool_end_sleep (self, index))
+    self->ops->wake (&self->workers[index].park);
 }
 
 /* Whether a worker or node has a slot with this state, so that a result may come. */
@@ -62,9 +78,9 @@ pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, Worker *owner)
     pool_wake_worker (self, owner->index);
 }
 
-/* Wakes the first sleeping worker from @first on. */
-static void
-wake_from (SatinWorkers *self, guint first)
+/* Wakes the first worker that sleeps until there is work. */
+void
+pool_wake_one (SatinWorkers *self)
 {
   /* Pairs with worker_sleep(): a sleeper that is not seen here sees a job that was just added to
    * the inbox, if it may run that job. The sleeper does not look for other jobs, but asks all other
@@ -72,30 +88,13 @@ wake_from (SatinWorkers *self, guint first)
   satin_fence ();
   if (SATIN_LOAD_RELAXED (&self->n_asleep) <= 0)
     return;
-  for (guint i = first / 64; i < (pool_count_workers (self) + 63) / 64; i++)
+  for (guint i = 0; i < (pool_count_workers (self) + 63) / 64; i++)
     {
       guint64 asleep = SATIN_LOAD_RELAXED (&self->asleep[i]);
-      if (i == first / 64)
-        asleep &= ~(guint64)0 << first % 64;
       if (asleep != 0)
         {
           pool_wake_worker (self, i * 64 + __builtin_ctzll (asleep));
           return;
         }
     }
-}
-
-void
-pool_wake_one (SatinWorkers *self)
-{
-  wake_from (self, 0);
-}
-
-/* Wakes the next sleeping worker, because worker @index cannot do the work for which it was woken.
- * Indexes only rise from call to call, so the calls end. */
-void
-pool_wake_above (SatinWorkers *self, guint index)
-{
-  if (index + 1 < pool_count_workers (self))
-    wake_from (self, index + 1);
 }

@@ -113,8 +113,9 @@ make (const SatinWorkersOptions *options, GError **error)
   self->keeps_segv = (options->flags & SATIN_WORKERS_KEEP_SEGV) != 0;
   self->seed = options->seed;
   guint n_words = (self->n_most + 63) / 64;
-  self->asleep = g_new0 (guint64, 3 * n_words);
-  self->wanting = self->asleep + n_words;
+  self->asleep = g_new0 (guint64, 4 * n_words);
+  self->parked = self->asleep + n_words;
+  self->wanting = self->parked + n_words;
   self->resting = self->wanting + n_words;
   self->workers = aligned_alloc (128, sizeof (Worker) * self->n_most);
   g_assert (self->workers != NULL);

@@ -12,9 +12,9 @@
 #define MAX_TRIES 66
 #define RELAX_US  1
 
-/* Two workers may wake each other again and again, because each has jobs for which the other has no
- * room on its stack. For real threads this takes time. A fiber that has waited this often with no
- * more than RELAX_US between continues RELAX_US after it is woken. */
+/* If fibers woke each other again and again, no time would pass, and the world would stand still. A
+ * fiber that has waited this often with no more than RELAX_US between continues RELAX_US after it
+ * is woken, as a thread would. */
 #define MAX_WAITS 1000
 
 /* Charges of a fiber are added up until their sum reaches the latency within a cluster divided by
