@@ -120,17 +120,19 @@ warn_of_staying (Jobs *self, const SatinTask *task, const GError *error)
              task->name, error->message);
 }
 
-/* Encodes the job for its thief. @hints: (transfer full). Returns: FALSE when it must stay here; it
- * was put back then */
-static gboolean
-pack_job (Jobs *self, ExportedJob *exported, gpointer hints, StealTaken *ret_taken)
+/* Encodes the job for its thief. @hints: (transfer full). Returns: %JOB_MAY_LEAVE; otherwise the
+ * job was put back */
+static JobLeaving
+pack_job (Jobs *self, ExportedJob *exported, gpointer hints, const char *cluster,
+          StealTaken *ret_taken)
 {
   const SatinTask *task = exported->task;
   g_autoptr (GError) error = NULL;
-  if (jobs_stays (self, exported))
+  JobLeaving leaving = jobs_may_leave (self, exported, cluster);
+  if (leaving != JOB_MAY_LEAVE)
     {
-      put_back (self, exported, hints, TRUE);
-      return FALSE;
+      put_back (self, exported, hints, leaving == JOB_STAYS);
+      return leaving;
     }
   exported->sent_us = satin_loop_now_us (self->loop);
   g_autoptr (GBytes) args =
@@ -140,13 +142,13 @@ pack_job (Jobs *self, ExportedJob *exported, gpointer hints, StealTaken *ret_tak
       satin_loop_probe (self->loop, "jobs.job-stays");
       warn_of_staying (self, task, error);
       put_back (self, exported, hints, TRUE);
-      return FALSE;
+      return JOB_STAYS;
     }
   *ret_taken = (StealTaken){
     .handle = exported, .task = task_index (task), .args = g_steal_pointer (&args), .hints = hints
   };
   jobs_place (self, exported, ret_taken);
-  return TRUE;
+  return JOB_MAY_LEAVE;
 }
 
 /* On the loop: adopts the jobs that hints found on other nodes. */
@@ -222,38 +224,43 @@ claim_any (Jobs *self, gboolean may_be_bound, gpointer *ret_hints)
   return exported;
 }
 
-/* Takes jobs that the workers have put out. */
+/* Takes jobs that the workers have put out. If one is kept, does not look further: it would find
+ * the same jobs again. */
 static guint
-take_from_workers (Jobs *self, guint max, gboolean may_be_bound, StealTaken *ret_taken)
+take_from_workers (Jobs *self, const StealDemand *demand, StealTaken *ret_taken,
+                   gboolean *ret_is_kept)
 {
   guint n = 0;
   gsize n_bytes = 0;
   ExportedJob *exported;
   gpointer hints;
-  while (n < max && n_bytes < BATCH_MAX_BYTES
-         && (exported = claim_any (self, may_be_bound, &hints)) != NULL)
+  while (n < demand->max && n_bytes < BATCH_MAX_BYTES && !*ret_is_kept
+         && (exported = claim_any (self, demand->may_be_bound, &hints)) != NULL)
     {
       /* If a job must stay, the jobs behind it may leave all the same. */
-      if (pack_job (self, exported, hints, &ret_taken[n]))
+      JobLeaving leaving = pack_job (self, exported, hints, demand->cluster, &ret_taken[n]);
+      if (leaving == JOB_MAY_LEAVE)
         n_bytes += g_bytes_get_size (ret_taken[n++].args);
+      *ret_is_kept = leaving == JOB_IS_KEPT;
     }
   if (n > 0 && pool_count_leaving_queued (self->pool) == 0)
     jobs_ask_all (self); /* so that the next request finds jobs at once */
   return n;
 }
 
-/* Takes half of the imported jobs that wait here, not counting one for each idle worker and @n_kept
+/* Takes half of the imported jobs that wait here, not counting one for each idle worker and n_kept
  * more, which stay. */
 static guint
-take_from_inbox (Jobs *self, guint max, guint n_kept, gboolean may_be_bound, StealTaken *ret_taken)
+take_from_inbox (Jobs *self, const StealDemand *demand, StealTaken *ret_taken,
+                 gboolean *ret_is_kept)
 {
-  int n_spare =
-      SATIN_LOAD_RELAXED (&self->pool->n_inbox) - pool_count_idle (self->pool) - (int)n_kept;
+  int n_spare = SATIN_LOAD_RELAXED (&self->pool->n_inbox) - pool_count_idle (self->pool)
+                - (int)demand->n_kept;
   guint n = 0;
   gsize n_bytes = 0;
-  for (int i = 0; i < n_spare && n < max && n_bytes < BATCH_MAX_BYTES; i += 2)
+  for (int i = 0; i < n_spare && n < demand->max && n_bytes < BATCH_MAX_BYTES; i += 2)
     {
-      Job *job = pool_next_job (self->pool, may_be_bound ? JOBS_ALL : JOBS_UNBOUND);
+      Job *job = pool_next_job (self->pool, demand->may_be_bound ? JOBS_ALL : JOBS_UNBOUND);
       if (job == NULL)
         break;
       if (!job->is_remote)
@@ -266,7 +273,10 @@ take_from_inbox (Jobs *self, guint max, guint n_kept, gboolean may_be_bound, Ste
                                       .imported = (ImportedJob *)job,
                                       .n_crashes = ((ImportedJob *)job)->n_crashes };
       ExportedJob *exported = exported_new (self, passed_on);
-      if (!pack_job (self, exported, g_steal_pointer (&job->hints), &ret_taken[n]))
+      JobLeaving leaving =
+          pack_job (self, exported, g_steal_pointer (&job->hints), demand->cluster, &ret_taken[n]);
+      *ret_is_kept |= leaving == JOB_IS_KEPT;
+      if (leaving != JOB_MAY_LEAVE)
         break;
       n_bytes += g_bytes_get_size (ret_taken[n++].args);
     }
@@ -274,11 +284,13 @@ take_from_inbox (Jobs *self, guint max, guint n_kept, gboolean may_be_bound, Ste
 }
 
 guint
-jobs_take (gpointer data, guint max, guint n_kept, gboolean may_be_bound, StealTaken *ret_taken)
+jobs_take (gpointer data, const StealDemand *demand, StealTaken *ret_taken, gboolean *ret_is_kept)
 {
   Jobs *self = data;
-  guint n = take_from_inbox (self, max, n_kept, may_be_bound, ret_taken);
-  return n > 0 ? n : take_from_workers (self, max, may_be_bound, ret_taken);
+  *ret_is_kept = FALSE;
+  jobs_expect_way (self, demand->cluster);
+  guint n = take_from_inbox (self, demand, ret_taken, ret_is_kept);
+  return n > 0 || *ret_is_kept ? n : take_from_workers (self, demand, ret_taken, ret_is_kept);
 }
 
 gboolean

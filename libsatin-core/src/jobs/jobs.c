@@ -148,7 +148,7 @@ jobs_free (Jobs *self)
   satin_loop_timer_cancel (self->loop, &self->gather_timer);
   satin_loop_timer_cancel (self->loop, &self->stuck_timer);
   jobs_shipping_disconnect (self);
-  g_free (self->shipping);
+  jobs_shipping_free (self);
   jobs_saving_free (self->stopping);
   jobs_saving_free (self->saving);
   for (guint i = 0; i < self->over->len; i++)

@@ -40,7 +40,7 @@ struct _Jobs
   GHashTable *import_ids;
   /* (owned) SatinSlot to the (borrowed) ExportedJob that has it; loop's thread */
   GHashTable *exported;
-  Shipping *shipping;        /* (owned) (nullable) array, by index of the task; loop's thread */
+  GArray *ways;              /* (owned) (nullable) of Way; loop's thread */
   SatinTimerId retry_timer;  /* loop's thread */
   SatinTimerId gather_timer; /* loop's thread */
   SatinTimerId stuck_timer;  /* loop's thread */
@@ -95,6 +95,14 @@ typedef struct
   gpointer hints; /* (owned) (nullable) */
 } HeldElsewhere;
 
+/* Whether a job may leave to a cluster. */
+typedef enum
+{
+  JOB_MAY_LEAVE,
+  JOB_IS_KEPT, /* it is not worth its way to this cluster, but may be worth it to others */
+  JOB_STAYS,   /* it is not worth its way to any cluster that this node knows, or cannot leave */
+} JobLeaving;
+
 /* jobs.c */
 void jobs_ask_all (Jobs *self);
 void jobs_call_for_work (gpointer jobs);
@@ -119,9 +127,11 @@ void jobs_guard_free (Jobs *self);
 
 /* task-shipping.c */
 void jobs_note_shipped (Jobs *self, const ExportedJob *exported, const StealOutcome *outcome);
-gboolean jobs_stays (Jobs *self, const ExportedJob *exported);
+void jobs_expect_way (Jobs *self, const char *cluster);
+JobLeaving jobs_may_leave (Jobs *self, const ExportedJob *exported, const char *cluster);
 void jobs_forget_ways (gpointer jobs);
 void jobs_shipping_disconnect (Jobs *self);
+void jobs_shipping_free (Jobs *self);
 
 /* progress.c */
 void jobs_note_progress (gpointer jobs, gpointer handle, double share);
@@ -132,8 +142,8 @@ void jobs_foreach_progress (gpointer jobs,
 
 /* exported.c */
 void jobs_adopt_held (gpointer jobs);
-guint jobs_take (gpointer jobs, guint max, guint n_kept, gboolean may_be_bound,
-                 StealTaken *ret_taken);
+guint jobs_take (gpointer jobs, const StealDemand *demand, StealTaken *ret_taken,
+                 gboolean *ret_is_kept);
 void jobs_place (gpointer jobs, gpointer handle, StealTaken *ret_taken);
 gboolean jobs_is_aborted (gpointer jobs, gpointer handle);
 void jobs_put_back (gpointer jobs, gpointer handle, gpointer hints);

@@ -1,13 +1,13 @@
 /* shipping.h - whether jobs of a task are worth their way to another node
  *
  * A job with large arguments may take longer to reach a thief than to run. For each task with such
- * jobs, the owner of the jobs keeps two averages: how long a job ran elsewhere, and how long it
- * kept the way busy. While the second is longer, the task is *pinned*: its jobs stay. Now and then
+ * jobs and each cluster of thieves, the owner of the jobs keeps two averages: how long a job ran
+ * there, and how long it kept the way busy. While the second is longer, the task is *pinned*: its
+ * jobs do not go to that cluster, and if no cluster is left, they stay on their node. Now and then
  * one job is tried again: first after 16 times its time on the way, then after pauses that double.
  * So tries cost little, and the owner notices when jobs of the task become longer.
  *
- * The averages are over all destinations. So when a node is gone, everything is forgotten: the slow
- * way may have been the way to that node.
+ * When a node is gone, everything is forgotten: the slow way may have been the way to that node.
  *
  * Jobs that are on the way at the same time share the way: for each job only the time counts in
  * which no earlier job was on the way. So a busy link does not look slow.
@@ -37,7 +37,8 @@ typedef struct
   gint64 ran_us;
 } Shipped;
 
-/* The facts about one task. All zero: nothing is known, and its jobs may leave. */
+/* The facts about one task and the way to one cluster. All zero: nothing is known, and its jobs may
+ * leave. */
 typedef struct
 {
   double cost_us;    /* average: how long a job keeps the way busy */

@@ -57,6 +57,7 @@ accept (Steal *self, SatinNodeId from, const StealResult *result)
     .is_theirs = TRUE,
     .ran_us = result->ran_us,
     .arrived_us = arrived_us,
+    .cluster = steal_find_cluster (self, from),
   };
   steal_failure_read (self, result, &outcome);
   if (!self->jobs_ops->finish (self->jobs, handle, &outcome))

@@ -55,13 +55,21 @@ steal_find_victim (Steal *self, SatinNodeId id)
   return steal_victims_find (&self->victims, id);
 }
 
+/* Returns: (nullable): the cluster of the node; NULL when the node is gone */
+const char *
+steal_find_cluster (Steal *self, SatinNodeId id)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  const SatinPeer *peer = view != NULL ? satin_view_find (view, id) : NULL;
+  return peer != NULL ? peer->cluster : NULL;
+}
+
 /* Whether @id is in another cluster. */
 gboolean
 steal_is_far (Steal *self, SatinNodeId id)
 {
-  const SatinView *view = satin_peers_get_view (self->peers);
-  const SatinPeer *peer = view != NULL ? satin_view_find (view, id) : NULL;
-  return peer != NULL && !g_str_equal (peer->cluster, view->cluster);
+  const char *cluster = steal_find_cluster (self, id);
+  return cluster != NULL && !g_str_equal (cluster, satin_peers_get_view (self->peers)->cluster);
 }
 
 /* Copies the latency, which the links measure, into the entry. */

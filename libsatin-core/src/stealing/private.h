@@ -239,6 +239,7 @@ void steal_balance (Steal *self);
 void steal_balance_jobs (Steal *self);
 void steal_on_load (Steal *self, SatinNodeId from, gconstpointer data);
 gint steal_count_queued (Steal *self);
+const char *steal_find_cluster (Steal *self, SatinNodeId id);
 gboolean steal_is_far (Steal *self, SatinNodeId id);
 SatinVictim *steal_find_victim (Steal *self, SatinNodeId id);
 void steal_note_answer (Steal *self, SatinNodeId id, gint64 answer_us);

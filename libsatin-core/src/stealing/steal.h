@@ -53,10 +53,20 @@ typedef struct
   gboolean is_theirs;  /* another node ran the job */
   gint64 ran_us;       /* how long the job ran, without its waits; 0: not known */
   gint64 arrived_us;   /* when the thief could have begun the job; 0: a small job, not measured */
+  const char *cluster; /* (nullable) the thief's; NULL: the thief is gone */
 } StealOutcome;
 
 /* Makes @self the outcome of a failed job. @self borrows from @error. */
 void steal_outcome_set_error (StealOutcome *self, const GError *error);
+
+/* Which jobs a thief can get. */
+typedef struct
+{
+  guint max;             /* how many, at most */
+  guint n_kept;          /* of the imported jobs that wait here, so many stay */
+  gboolean may_be_bound; /* also jobs that must begin at the bottom of a stack */
+  const char *cluster;   /* (nullable) the thief's; NULL: not known */
+} StealDemand;
 
 /* A job that leaves: the data for the thief, and the data with which this node puts it back. Except
  * for the handle, the receiver of this struct owns all that its pointers lead to. */
@@ -94,10 +104,9 @@ typedef struct
 
 /**
  * StealJobs:
- * @take: claims the oldest jobs that the workers can spare: at most @max, and no more than fit into
- *   a message. Of the imported jobs that wait here, @n_kept stay. Without @may_be_bound it takes no
- *   job that must begin at the bottom of a stack. Returns the number of jobs; 0 when none can be
- *   had now
+ * @take: claims the oldest jobs that the workers can spare, as @demand says, and no more than fit
+ *   into a message. Returns the number of jobs; 0 when none can be had now. Sets @ret_is_kept when
+ *   there was a job that is not worth its way to this cluster, but may be worth it to others
  * @place: computes @under and @path of a taken job again
  * @want: asks the workers to put jobs out; steal_published() is called when they have
  * @give: hands a job to the workers, with @hints (transfer full) (nullable). steal_finished() with
@@ -137,8 +146,8 @@ typedef struct
  */
 typedef struct
 {
-  guint (*take) (gpointer jobs, guint max, guint n_kept, gboolean may_be_bound,
-                 StealTaken *ret_taken);
+  guint (*take) (gpointer jobs, const StealDemand *demand, StealTaken *ret_taken,
+                 gboolean *ret_is_kept);
   void (*place) (gpointer jobs, gpointer handle, StealTaken *ret_taken);
   void (*want) (gpointer jobs);
   gboolean (*give) (gpointer jobs, int task, GBytes *args, guint64 import_id, gpointer hints);

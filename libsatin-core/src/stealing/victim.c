@@ -158,7 +158,7 @@ count_kept (Steal *self, SatinNodeId to)
 typedef enum
 {
   EXPORT_NOTHING, /* there were no jobs, or none may be exported now */
-  EXPORT_KEPT,    /* all jobs that there were must stay in this cluster */
+  EXPORT_KEPT,    /* all jobs that there were must not go to the thief's cluster */
   EXPORT_UNSENT,  /* no message can be sent to the thief now: the jobs were put back */
   EXPORT_SENT,
 } ExportResult;
@@ -187,10 +187,16 @@ static ExportResult export(Steal *self, SatinNodeId to, gint64 request, guint ma
   StealOrigin origins[MAX_BATCH];
   if (self->is_quiet || self->exports.n >= MAX_EXPORTED)
     return EXPORT_NOTHING;
-  guint n = self->jobs_ops->take (self->jobs, MIN (max, MAX_BATCH), count_kept (self, to), is_free,
-                                  taken);
+  StealDemand demand = {
+    .max = MIN (max, MAX_BATCH),
+    .n_kept = count_kept (self, to),
+    .may_be_bound = is_free,
+    .cluster = steal_find_cluster (self, to),
+  };
+  gboolean is_kept;
+  guint n = self->jobs_ops->take (self->jobs, &demand, taken, &is_kept);
   if (n == 0)
-    return EXPORT_NOTHING;
+    return is_kept ? EXPORT_KEPT : EXPORT_NOTHING;
   n = steal_keep_travelled (self, to, taken, n);
   if (n == 0)
     return EXPORT_KEPT;

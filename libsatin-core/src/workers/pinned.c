@@ -31,6 +31,13 @@ pool_unpin (SatinWorkers *self, const SatinTask *task)
     SATIN_STORE_RELAXED (&self->pinned[task_index (task)], (gsize)0);
 }
 
+/* Whether jobs of the task, from some size on, stay. Threads: the loop's */
+gboolean
+pool_is_task_pinned (SatinWorkers *self, const SatinTask *task)
+{
+  return self->pinned != NULL && SATIN_LOAD_RELAXED (&self->pinned[task_index (task)]) > 0;
+}
+
 /* Whether the job in @slot must stay on this node. Threads: any */
 gboolean
 pool_is_pinned (SatinWorkers *self, SatinSlot *slot)

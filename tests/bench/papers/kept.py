@@ -28,9 +28,11 @@ def load_script(name):
 
 
 def build_stamp(build):
-    """Returns when the newest program, library or plugin of a build folder was made, in ns."""
+    """Returns when the newest program, library or plugin of a build folder was made, in ns. Builds for other
+    machines, in folders cross-*, do not count."""
     newest = 0
-    for folder, _, names in os.walk(build):
+    for folder, folders, names in os.walk(build):
+        folders[:] = [name for name in folders if not name.startswith('cross-')]
         for name in names:
             path = os.path.join(folder, name)
             if name.endswith('.so') or os.path.basename(folder) == name:

@@ -99,3 +99,13 @@ world_run (const SatinTask *task, gconstpointer args, gpointer ret_result, GErro
     g_propagate_error (error, root.error);
   return root.is_ok;
 }
+
+guint
+world_take_jobs (guint max, guint n_kept, const char *cluster, StealTaken *ret_taken,
+                 gboolean *ret_is_kept)
+{
+  const StealDemand demand = {
+    .max = max, .n_kept = n_kept, .may_be_bound = TRUE, .cluster = cluster
+  };
+  return jobs_ops.take (world_nodes[0].jobs, &demand, ret_taken, ret_is_kept);
+}

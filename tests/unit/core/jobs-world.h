@@ -30,5 +30,9 @@ extern WorldNode world_nodes[WORLD_MAX_NODES];
 void world_begin (guint n_nodes, gboolean is_stealing);
 void world_end (void);
 
+/* Takes at most @max jobs of node 1, for a thief of @cluster (nullable). Returns: like take() */
+guint world_take_jobs (guint max, guint n_kept, const char *cluster, StealTaken *ret_taken,
+                       gboolean *ret_is_kept);
+
 /* Runs a root job on node 1, and meanwhile the loop. Returns: like satin_workers_run_task() */
 gboolean world_run (const SatinTask *task, gconstpointer args, gpointer ret_result, GError **error);

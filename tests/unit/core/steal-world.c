@@ -39,12 +39,13 @@ steal_world_node (StealWorld *self, SatinNodeId id)
 SATIN_TASK (twice, (int), (int, number)) { return 2 * number; }
 
 static guint
-world_take (gpointer jobs, guint max, guint n_kept, gboolean may_have_hints, StealTaken *ret_taken)
+world_take (gpointer jobs, const StealDemand *demand, StealTaken *ret_taken, gboolean *ret_is_kept)
 {
   WorldNode *self = jobs;
   guint n = 0;
-  self->n_kept = n_kept;
-  while (n < MIN (max, self->max_taken) && !g_queue_is_empty (&self->public))
+  *ret_is_kept = FALSE;
+  self->n_kept = demand->n_kept;
+  while (n < MIN (demand->max, self->max_taken) && !g_queue_is_empty (&self->public))
     {
       gint32 number = GPOINTER_TO_INT (g_queue_pop_head (&self->public)) - 1;
       steal_world_job (self->world, number)->n_taken++;

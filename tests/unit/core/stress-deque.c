@@ -105,7 +105,9 @@ borrow (Stress *self)
   StealTaken jobs[N_BORROWED];
   int tree = task_index (stress_tree_task ());
   jobs_ops.want (self->jobs);
-  guint n = jobs_ops.take (self->jobs, N_BORROWED, 0, TRUE, jobs);
+  const StealDemand demand = { .max = N_BORROWED, .may_be_bound = TRUE };
+  gboolean is_kept;
+  guint n = jobs_ops.take (self->jobs, &demand, jobs, &is_kept);
   sched_yield ();
   for (guint i = 0; i < n; i++)
     {

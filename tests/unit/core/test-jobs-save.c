@@ -45,8 +45,9 @@ static StealTaken
 take_one (void)
 {
   StealTaken job;
+  gboolean is_kept;
   jobs_ops.want (world_nodes[0].jobs);
-  while (jobs_ops.take (world_nodes[0].jobs, 1, 0, TRUE, &job) == 0)
+  while (world_take_jobs (1, 0, NULL, &job, &is_kept) == 0)
     sched_yield ();
   g_bytes_unref (job.args);
   g_bytes_unref (job.path);

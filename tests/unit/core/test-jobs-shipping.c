@@ -10,6 +10,8 @@ TASK_NOTHING ()
 
 #define LARGE_BYTES ((gsize)1 << 20)
 #define HOUR_US     ((gint64)3600 * G_USEC_PER_SEC)
+#define FIRST       "first"
+#define OTHER       "other"
 
 static Gate is_settled[2]; /* opened when the root job may sync in that round */
 static int n_rounds;       /* atomic: rounds that have begun */
@@ -33,31 +35,62 @@ SATIN_TASK (root_weigh, (int), (bytes, data))
   return results[0][0] + results[0][1] + results[1][0] + results[1][1];
 }
 
-/* Takes the next job that may leave. Returns: the size of its arguments in bytes */
+/* Returns: the size of the job's arguments in bytes */
 static gsize
-take_one (StealTaken *ret_job)
+drop_contents (const StealTaken *job)
 {
-  jobs_ops.want (world_nodes[0].jobs);
-  while (jobs_ops.take (world_nodes[0].jobs, 1, 0, TRUE, ret_job) == 0)
-    sched_yield ();
-  gsize n_bytes = g_bytes_get_size (ret_job->args);
-  g_assert_true (task_at ((guint)ret_job->task) == &weigh_task);
-  g_bytes_unref (ret_job->args);
-  g_bytes_unref (ret_job->path);
+  gsize n_bytes = g_bytes_get_size (job->args);
+  g_bytes_unref (job->args);
+  g_bytes_unref (job->path);
   return n_bytes;
 }
 
-/* Brings back the first large job, after a way of @way_us and an hour on its thief. */
+/* Takes the next job that may leave to @cluster. Returns: the size of its arguments in bytes */
+static gsize
+take_one (const char *cluster, StealTaken *ret_job)
+{
+  gboolean is_kept;
+  jobs_ops.want (world_nodes[0].jobs);
+  while (world_take_jobs (1, 0, cluster, ret_job, &is_kept) == 0)
+    sched_yield ();
+  g_assert_true (task_at ((guint)ret_job->task) == &weigh_task);
+  return drop_contents (ret_job);
+}
+
+/* Takes all that may leave to @cluster, and gives it back, until a job is kept. Returns: the size
+ * of the largest job that was taken */
+static gsize
+take_until_kept (const char *cluster)
+{
+  StealTaken jobs[32];
+  gsize largest = 0;
+  gboolean is_kept = FALSE;
+  while (!is_kept)
+    {
+      guint n = world_take_jobs (G_N_ELEMENTS (jobs), 0, cluster, jobs, &is_kept);
+      for (guint i = 0; i < n; i++)
+        {
+          gsize n_bytes = drop_contents (&jobs[i]);
+          largest = MAX (largest, n_bytes);
+          jobs_ops.put_back (world_nodes[0].jobs, jobs[i].handle, NULL);
+        }
+    }
+  return largest;
+}
+
+/* Brings back the first large job from cluster FIRST, after a way of @way_us and an hour on its
+ * thief. */
 static void
 finish_first (gint64 way_us)
 {
   StealTaken job;
   weigh_result data = { .value = 0 };
-  g_assert_cmpuint (take_one (&job), >, LARGE_BYTES);
+  g_assert_cmpuint (take_one (FIRST, &job), >, LARGE_BYTES);
   g_autoptr (GBytes) result = satin_record_to_bytes (weigh_task.result, &data);
   StealOutcome outcome = { .status = STEAL_OK,
                            .result = result,
                            .is_theirs = TRUE,
+                           .cluster = FIRST,
                            .ran_us = HOUR_US,
                            .arrived_us = satin_loop_now_us (world_loop) + way_us };
   g_assert_true (jobs_ops.finish (world_nodes[0].jobs, job.handle, &outcome));
@@ -77,27 +110,23 @@ run_root (gpointer data)
   return NULL;
 }
 
-/* Returns: the bytes of the arguments of the next job that may leave, after the way of a large job
- * took @way_us. @is_gone: a node is gone before that */
+/* Plays two rounds. In the first, the way of a large job to cluster FIRST takes @way_us. Returns:
+ * what @func returns in the second round */
 static gsize
-find_next (gint64 way_us, gboolean is_gone)
+play (gint64 way_us, gsize (*func) (void))
 {
   Root root = { .data = g_malloc0 (LARGE_BYTES) };
   pthread_t thread;
-  StealTaken next;
   SATIN_STORE (&n_rounds, 0);
   gate_close (&is_settled[0]);
   gate_close (&is_settled[1]);
   world_begin (1, FALSE);
   pthread_create (&thread, NULL, run_root, &root);
   finish_first (way_us);
-  if (is_gone)
-    jobs_ops.forget_ways (world_nodes[0].jobs);
   gate_open (&is_settled[0]);
   while (SATIN_LOAD (&n_rounds) < 2)
     sched_yield ();
-  gsize n_bytes = take_one (&next);
-  jobs_ops.put_back (world_nodes[0].jobs, next.handle, NULL);
+  gsize n_bytes = func ();
   gate_open (&is_settled[1]);
   pthread_join (thread, NULL);
   g_assert_cmpint (root.result, ==, 0 + 40 + 2 + 40);
@@ -106,24 +135,76 @@ find_next (gint64 way_us, gboolean is_gone)
   return n_bytes;
 }
 
+/* Takes the next job that may leave to @cluster, and gives it back. Returns: the size of its
+ * arguments in bytes */
+static gsize
+find_next (const char *cluster)
+{
+  StealTaken job;
+  gsize n_bytes = take_one (cluster, &job);
+  jobs_ops.put_back (world_nodes[0].jobs, job.handle, NULL);
+  return n_bytes;
+}
+
+static gsize
+find_next_for_first (void)
+{
+  return find_next (FIRST);
+}
+
+static gsize
+find_next_for_other (void)
+{
+  return find_next (OTHER);
+}
+
+static gsize
+forget_and_find_next (void)
+{
+  jobs_ops.forget_ways (world_nodes[0].jobs);
+  return find_next (FIRST);
+}
+
+static gsize
+let_other_take_one (void)
+{
+  g_assert_cmpuint (find_next (OTHER), >, LARGE_BYTES);
+  return take_until_kept (FIRST);
+}
+
 static void
 test_jobs_worth_their_way_leave (void)
 {
-  g_assert_cmpuint (find_next (HOUR_US / 2, FALSE), >, LARGE_BYTES);
+  g_assert_cmpuint (play (HOUR_US / 2, find_next_for_first), >, LARGE_BYTES);
 }
 
 /* The large job stays, and the small one behind it leaves. */
 static void
 test_jobs_not_worth_their_way_stay (void)
 {
-  g_assert_cmpuint (find_next (2 * HOUR_US, FALSE), <, LARGE_BYTES);
+  g_assert_cmpuint (play (2 * HOUR_US, find_next_for_first), <, LARGE_BYTES);
 }
 
 /* The large job leaves again: the slow way may have been the way to the node that is gone. */
 static void
 test_ways_are_forgotten (void)
 {
-  g_assert_cmpuint (find_next (2 * HOUR_US, TRUE), >, LARGE_BYTES);
+  g_assert_cmpuint (play (2 * HOUR_US, forget_and_find_next), >, LARGE_BYTES);
+}
+
+/* The way to one cluster says nothing about the way to another. */
+static void
+test_other_cluster (void)
+{
+  g_assert_cmpuint (play (2 * HOUR_US, find_next_for_other), >, LARGE_BYTES);
+}
+
+/* The large job may go to the other cluster. So it stays where thieves can find it, but a thief of
+ * the first cluster gets only small ones. */
+static void
+test_kept_for_others (void)
+{
+  g_assert_cmpuint (play (2 * HOUR_US, let_other_take_one), <, LARGE_BYTES);
 }
 
 int
@@ -136,5 +217,7 @@ main (int argc, char **argv)
                    test_jobs_not_worth_their_way_stay);
   g_test_add_func ("/core/jobs-shipping/all-may-leave-after-a-node-is-gone",
                    test_ways_are_forgotten);
+  g_test_add_func ("/core/jobs-shipping/other-clusters-get-them", test_other_cluster);
+  g_test_add_func ("/core/jobs-shipping/kept-for-other-clusters", test_kept_for_others);
   return g_test_run ();
 }

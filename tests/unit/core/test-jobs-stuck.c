@@ -165,8 +165,10 @@ test_goes_back_with_hints (void)
   StealJobsMessage message = { .jobs = &job, .n_jobs = 1 };
   g_autoptr (GBytes) bytes = steal_message (STEAL_JOBS, &StealJobsMessage_record, &message);
   fake_net_inject (net, 2, 1, bytes);
+  const StealDemand demand = { .max = 1, .may_be_bound = TRUE };
   StealTaken taken;
-  g_assert_cmpuint (jobs_ops.take (jobs, 1, 0, TRUE, &taken), ==, 1);
+  gboolean is_kept;
+  g_assert_cmpuint (jobs_ops.take (jobs, &demand, &taken, &is_kept), ==, 1);
   g_bytes_unref (taken.args);
   g_bytes_unref (taken.path);
   jobs_ops.put_back (jobs, taken.handle, fake_recovery_make_hints (&recovery));

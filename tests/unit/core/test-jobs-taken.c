@@ -27,8 +27,9 @@ static StealTaken
 take_one (void)
 {
   StealTaken job;
+  gboolean is_kept;
   jobs_ops.want (world_nodes[0].jobs);
-  while (jobs_ops.take (world_nodes[0].jobs, 1, 0, TRUE, &job) == 0)
+  while (world_take_jobs (1, 0, NULL, &job, &is_kept) == 0)
     sched_yield ();
   return job;
 }
@@ -187,6 +188,7 @@ test_too_large_arguments_stay (void)
   gint32 result = 0;
   pthread_t thread;
   StealTaken jobs[1];
+  gboolean is_kept;
   world_begin (1, FALSE);
   g_test_expect_message ("satin-core", G_LOG_LEVEL_WARNING,
                          "jobs of task take_bytes stay on this node*take_bytes_args.data*");
@@ -196,7 +198,7 @@ test_too_large_arguments_stay (void)
   while (SATIN_LOAD_RELAXED (&world_nodes[0].workers->n_queued_exports) == 0)
     sched_yield ();
   while (SATIN_LOAD_RELAXED (&world_nodes[0].workers->n_queued_staying) == 0)
-    if (jobs_ops.take (world_nodes[0].jobs, 1, 0, TRUE, jobs) > 0)
+    if (world_take_jobs (1, 0, NULL, jobs, &is_kept) > 0)
       {
         g_bytes_unref (jobs[0].args);
         g_clear_pointer (&jobs[0].path, g_bytes_unref);
@@ -256,7 +258,9 @@ static guint
 count_taken (guint n_kept)
 {
   StealTaken jobs[32];
-  guint n = jobs_ops.take (world_nodes[0].jobs, 32, n_kept, TRUE, jobs);
+  gboolean is_kept;
+  guint n = world_take_jobs (32, n_kept, NULL, jobs, &is_kept);
+  g_assert_false (is_kept);
   for (guint i = 0; i < n; i++)
     {
       g_bytes_unref (jobs[i].args);
