@@ -229,6 +229,7 @@ hub_member_admit (SatinHub *hub, HubConnection *connection, const HubNode *node)
   HubJoined joined;
 
   numbered.id = hub->next_number++;
+  numbered.is_leaving = FALSE;
   hub->highest = (SatinNodeId)numbered.id;
   hub->n_joined++;
   self = hub_member_add (hub, &numbered);

@@ -254,6 +254,29 @@ test_who_asks_is_told_that_it_is_leaving (void)
   world_free (world);
 }
 
+/* A node says that it leaves by a message of its own. What it says of itself when it joins does not
+ * count. */
+static void
+test_nobody_joins_leaving (void)
+{
+  World *world = world_new (NULL);
+  End *first = world_add_node (world);
+  End *second = end_new (world, SATIN_ROLE_NODE);
+  HubJoin join = { .member = { .cluster = second->cluster,
+                               .address = second->address,
+                               .host = second->host,
+                               .pid = second->pid,
+                               .is_leaving = TRUE } };
+
+  end_heard (first);
+  second->is_beating = TRUE;
+  end_connect (second);
+  end_send (second, HUB_MESSAGE_JOIN, &join);
+  g_assert_null (strstr (end_heard (first), "leaving"));
+  g_assert_null (strstr (end_heard (second), "leaving"));
+  world_free (world);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -280,5 +303,6 @@ main (int argc, char **argv)
                    test_nobody_is_introduced_to_it);
   g_test_add_func ("/net/hub-leaving/large/who-asks-is-told-that-it-is-leaving",
                    test_who_asks_is_told_that_it_is_leaving);
+  g_test_add_func ("/net/hub-leaving/nobody-joins-leaving", test_nobody_joins_leaving);
   return g_test_run ();
 }
