@@ -240,7 +240,7 @@ END
 check "its trace has the jobs and requests of each node, none over another" details_are_sound
 run "$satin" report -o report.html sim.avro
 check "the report leaves them out" test "$(grep -c told_us report.html)" -eq 0
-run "$satin" run -n 3 --with details:min=0s fib 30
+run "$satin" run -n 3 --with details:min=0s tree 600ms --spin
 check "a real run can have them, too" events \
   "{'job', 'request'} <= {e['kind'] for e in s} and all(e['values']['took_us'] >= 0 for e in s if e['kind'] == 'job')"
 "$satin" page >page.out 2>/dev/null &
