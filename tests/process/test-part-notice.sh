@@ -183,7 +183,9 @@ asks_on() { [ "$(wc -l <cloud/asked)" -gt 20 ]; }
 until_true asks_on
 check "a recommendation to rebalance does not count" given_are 0
 end_run
+put budget 0
 begin_run 2 rebalance=yes
+put budget 1
 check "it counts if the user wants it" until_true told_are 1 "EC2 may soon take its machine away"
 end_run
 check "the answer is right" right
