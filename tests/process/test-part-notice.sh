@@ -53,6 +53,12 @@ almost_once() {
   echo "# computed $n_computed of $n_leaves"
   [ "$n_computed" -ge "$n_leaves" ] && [ "$n_computed" -le $((n_leaves + n_leaves / share + 2)) ]
 }
+# unless_master_left: like almost_once, for cases in which the master stays. On a busy machine it may
+# not be the first to reach the server, and is taken away. Then the next master begins the root job
+# again, and how much is computed twice is not judged.
+unless_master_left() {
+  almost_once || { "$satin" journal cat "$test_dir/journal-$n_runs" | grep -qE 'master +term 2' && echo "# the master left"; }
+}
 left_are() { [ "$(grep -c 'left the run' err)" -eq "$1" ]; }
 told_are() { [ "$(grep -cE "node [0-9]+ has [0-9]+ s to leave: $2" err)" -eq "$1" ]; }
 in_journal() { "$satin" journal cat "$test_dir/journal-$n_runs" | grep -qE "s to leave: $1"; }
@@ -66,7 +72,7 @@ try_cloud() {
   check "$1: two of four nodes hear that their machines are taken away, and leave" until_true left_are 2
   end_run
   check "$1: the answer is right" right
-  check "$1: hardly any leaf was computed twice" almost_once
+  check "$1: hardly any leaf was computed twice" unless_master_left
   check "$1: the terminal says so" told_are 2 "$2"
   check "$1: the journal says so" in_journal "$2"
   check "$1: nobody else left" left_are 2
