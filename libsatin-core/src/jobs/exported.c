@@ -287,10 +287,14 @@ guint
 jobs_take (gpointer data, const StealDemand *demand, StealTaken *ret_taken, gboolean *ret_is_kept)
 {
   Jobs *self = data;
+  gboolean is_kept = FALSE;
   *ret_is_kept = FALSE;
   jobs_expect_way (self, demand->cluster);
   guint n = take_from_inbox (self, demand, ret_taken, ret_is_kept);
-  return n > 0 || *ret_is_kept ? n : take_from_workers (self, demand, ret_taken, ret_is_kept);
+  if (n == 0)
+    n = take_from_workers (self, demand, ret_taken, &is_kept);
+  *ret_is_kept |= is_kept;
+  return n;
 }
 
 gboolean

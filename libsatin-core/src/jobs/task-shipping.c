@@ -10,7 +10,7 @@
 /* More clusters than this share one entry, the last one. */
 #define MAX_WAYS 64
 
-/* What is known of the way to a cluster. */
+/* How jobs of each task fared on the way to one cluster. */
 typedef struct
 {
   char *cluster;      /* (owned) its label; "": not known */

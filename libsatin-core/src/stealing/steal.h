@@ -63,7 +63,7 @@ void steal_outcome_set_error (StealOutcome *self, const GError *error);
 typedef struct
 {
   guint max;             /* how many, at most */
-  guint n_kept;          /* of the imported jobs that wait here, so many stay */
+  guint n_kept;          /* how many of the waiting imported jobs stay here */
   gboolean may_be_bound; /* also jobs that must begin at the bottom of a stack */
   const char *cluster;   /* (nullable) the thief's; NULL: not known */
 } StealDemand;
