@@ -1,12 +1,12 @@
 /* barnes-hut.c - moves bodies under their own gravity: jobs compute the forces of each iteration
  *
  * A job computes the forces on the bodies in some neighbouring cells of the tree (a Run, tree.h).
- * Its argument is the necessary tree: these cells in full, and of all other cells only what the
- * forces need. A job that divides cuts the tree down further for each of its children.
+ * The positions of all bodies are a shared object (sky.h). Each node has a replica and builds the
+ * tree from it, so the arguments of a job are only a few numbers.
  *
- * With --shared the positions of all bodies are a shared object (sky.h). Each node has a replica
- * and builds the tree from it, so the arguments of a job are only a few numbers. A force has the
- * same bits in both cases, and on every node.
+ * With --send-trees the argument of a job is its necessary tree: its cells in full, and of all
+ * other cells only what the forces need. A job that divides cuts the tree down further for each of
+ * its children. A force has the same bits in both cases, and on every node.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -156,9 +156,9 @@ SATIN_TASK (direct_forces, (record, Forces), (array_record, points, Point), (int
 
 /**
  * World:
- * @points: with --shared: the positions of this iteration, while jobs compute the forces
- * @tree: without --shared, or in plain C: the tree of this iteration, while the forces are
- *   computed. With --direct the tree has only points, in the order of the bodies
+ * @points: if they are shared: the positions of this iteration, while jobs compute the forces
+ * @tree: else the tree of this iteration, while the forces are computed. With --direct the tree has
+ *   only points, in the order of the bodies
  * @order: for each point of the tree the index of its body; %NULL with --direct
  * @forces: the force on each body, in the order of the bodies
  * @first: the energy at the beginning
@@ -220,6 +220,13 @@ world_init (World *self, const SatinString *argv, gsize n_argv, GError **error)
   return self->end != NULL;
 }
 
+/* Whether the positions are a shared object: each node builds the tree itself. */
+static gboolean
+is_shared (const Settings *settings)
+{
+  return !settings->is_direct && !settings->sends_trees && !settings->common.is_sequential;
+}
+
 /* Moves the bodies to their next positions, except in iteration 0, and prepares the computation of
  * the forces at their positions. */
 static gboolean
@@ -247,7 +254,7 @@ world_move (World *self, gint iteration, GError **error)
       self->tree = (Tree){ .points = points, .n_points = n };
       return TRUE;
     }
-  if (settings->is_shared && !settings->common.is_sequential)
+  if (is_shared (settings))
     {
       self->points = points;
       return TRUE;
@@ -270,8 +277,8 @@ world_forces (const World *self)
   return (Forces){ values, tree->n_points };
 }
 
-/* Copies the order of the points in the tree of @sky, because with --shared the forces come in that
- * order. @sky: (nullable): may have another number of bodies, if a damaged node made it */
+/* Copies the order of the points in the tree of @sky, in which the forces come. @sky: (nullable):
+ * may have another number of bodies, if a damaged node made it */
 static void
 world_take_order (World *self, const sky_state *sky)
 {
@@ -358,11 +365,11 @@ SATIN_TASK (barnes_hut_main, (int), (array_string, argv))
       Forces forces = { 0 };
       if (!world_move (&world, i, &error))
         break;
-      if (!settings->is_shared)
+      if (!is_shared (settings))
         satin_charge ((gint64)world.bodies->len * settings->tree_us * 1000);
       if (settings->common.is_sequential)
         forces = world_forces (&world);
-      else if (settings->is_shared)
+      else if (is_shared (settings))
         {
           g_autofree char *name = sky_name (i);
           g_autofree double *values = sky_values (world.points, world.bodies->len);
@@ -389,9 +396,8 @@ SATIN_TASK (barnes_hut_main, (int), (array_string, argv))
   return 0;
 }
 
-/* Gives Satin a job to measure the speed of nodes with: the forces on a few bodies. With --shared
- * no job of the run itself can be used for that, because each needs the positions of its
- * iteration. */
+/* Gives Satin a job to measure the speed of nodes with: the forces on a few bodies. No job of the
+ * run itself can be used for that, because each needs the positions of its iteration. */
 static void
 set_benchmark (void)
 {

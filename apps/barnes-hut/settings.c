@@ -103,8 +103,8 @@ settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GE
       "Makes near bodies pull less (0.02)", "LENGTH" },
     { "direct", 0, 0, G_OPTION_ARG_NONE, &self->is_direct, "Without a tree: sums over all pairs",
       NULL },
-    { "shared", 0, 0, G_OPTION_ARG_NONE, &self->is_shared,
-      "Bodies are a shared object: each node builds the tree, and jobs carry numbers only", NULL },
+    { "send-trees", 0, 0, G_OPTION_ARG_NONE, &self->sends_trees,
+      "A job takes the part of the tree along that it needs; no node builds a tree itself", NULL },
     { "grain", 0, 0, G_OPTION_ARG_INT, &self->grain, "Bodies of one job, at most (500)", "N" },
     { "csv", 0, 0, G_OPTION_ARG_FILENAME, &self->csv, "Write energies, a line for each iteration",
       "FILE" },
@@ -116,7 +116,7 @@ settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GE
     { "body-time", 0, 0, G_OPTION_ARG_STRING, &body_time,
       "Time of the force on a body in a simulation (0)", "TIME" },
     { "tree-time", 0, 0, G_OPTION_ARG_STRING, &tree_time,
-      "Time of building the tree in a simulation, for each body, without --shared (0)", "TIME" },
+      "Time of building the tree in a simulation, for each body, with --send-trees (0)", "TIME" },
     G_OPTION_ENTRY_NULL,
   };
   const AppUsage usage = { "[FILE]", summary, entries };
@@ -132,10 +132,10 @@ settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GE
     return FALSE;
   if (self->common.is_help)
     return TRUE;
-  if (self->is_direct && self->is_shared)
+  if (self->is_direct && self->sends_trees)
     {
       g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                           "--shared needs a tree, and --direct has none: give one of them");
+                           "--send-trees needs a tree, and --direct has none: give one of them");
       return FALSE;
     }
   return check_source (self, n_bodies, seed, error) && check_numbers (self, error)

@@ -16,7 +16,7 @@
  * @dt: time of an iteration
  * @n_iterations: number of iterations; 0 only computes the energy at the beginning
  * @is_direct: compute the forces without a tree
- * @is_shared: the positions are a shared object
+ * @sends_trees: jobs carry parts of the tree; else the positions are a shared object
  * @grain: a job with more bodies than this divides, unless all its bodies are in one leaf
  * @body_us: how long the force on a body takes in a simulation, microseconds
  * @tree_us: how long the root job takes in a simulation to make the tree, microseconds for each
@@ -37,7 +37,7 @@ typedef struct
   double dt;
   gint n_iterations;
   gboolean is_direct;
-  gboolean is_shared;
+  gboolean sends_trees;
   gint grain;
   gint body_us;
   gint tree_us;

@@ -215,8 +215,9 @@ tree_build (const Point *points, guint n_points, double theta, Tree *ret_tree, g
   g_return_if_fail (n_points > 0 && theta >= 0 && theta <= TREE_MAX_THETA);
 
   items = sort (points, n_points);
-  Builder builder = { items, g_new (Point, n_points), g_array_new (FALSE, FALSE, sizeof (Cell)),
-                      theta };
+  /* A tree of many points has one cell for two to three points. */
+  Builder builder = { items, g_new (Point, n_points),
+                      g_array_sized_new (FALSE, FALSE, sizeof (Cell), n_points / 2 + 1), theta };
   guint32 *order = g_new (guint32, n_points);
   for (guint i = 0; i < n_points; i++)
     {

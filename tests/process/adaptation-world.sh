@@ -18,7 +18,7 @@ share_percent=25
 narrow_rate=4mbit
 n_loads=4
 # The shared tree is sent to each node in each iteration, so nodes behind a slow link wait for it.
-world_program=(barnes-hut --shared --theta 0.1 --bodies 20000 --grain 250)
+world_program=(barnes-hut --theta 0.1 --bodies 20000 --grain 250)
 
 # make_adaptation_world: makes the hosts, and sets ssh, the provisioner of their machines. Skips the
 # test if this machine does not allow that.

@@ -292,7 +292,7 @@ static const Search searches[] = {
     "barnes-hut: 500 bodies, 3 iterations, energy -0.255389182, drift 0.000192, "
     "digest 7f016547df677487\n",
     FALSE },
-  { "barnes-hut --bodies 500 --iterations 3 --grain 32 --shared",
+  { "barnes-hut --bodies 500 --iterations 3 --grain 32 --send-trees",
     "barnes-hut: 500 bodies, 3 iterations, energy -0.255389182, drift 0.000192, "
     "digest 7f016547df677487\n",
     FALSE },

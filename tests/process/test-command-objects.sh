@@ -64,10 +64,10 @@ survives() {
 # ASan makes programs 5 times slower and TSan 25 times, so they get smaller inputs.
 sanitizer=$(sanitizer_of "$satin")
 items=96
-stars=(barnes-hut --shared --iterations 40)
+stars=(barnes-hut --iterations 40)
 if [ -n "$sanitizer" ]; then
   [ "$sanitizer" = libasan ] && items=90 || items=91
-  stars=(barnes-hut --shared --iterations 15)
+  stars=(barnes-hut --iterations 15)
 fi
 knapsack=(knapsack --generate $items --kind strong --grain 1000)
 

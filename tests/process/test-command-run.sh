@@ -37,8 +37,8 @@ check_answer "run -n 4" "four nodes share the best leaf" tree --best 1000000 --s
 check_answer "run -n 4" "four nodes find prime factors" primefactors 1152949177246914739 --grain 10000000
 check_answer "run -n 4" "four nodes move stars to the same places, to the last bit" \
   barnes-hut --bodies 3000 --iterations 3 --grain 100
-check_answer "run -n 4" "and so they do with a shared tree" \
-  barnes-hut --bodies 3000 --iterations 3 --grain 100 --shared
+check_answer "run -n 4" "and so they do with trees in jobs" \
+  barnes-hut --bodies 3000 --iterations 3 --grain 100 --send-trees
 run "$satin" run -n 3 barnes-hut --bodies 500 --iterations 4 --write half.txt
 run "$satin" run -n 2 barnes-hut --iterations 4 half.txt
 digest=$(grep -o 'digest .*' out)

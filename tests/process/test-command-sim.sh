@@ -56,7 +56,7 @@ check "and with shared costs" is_routed
 check_same "primefactors is right" primefactors 576460752303423487 --grain 10000
 check_same "and with a range" primefactors 1..10000 --grain 1000
 check_same "barnes-hut is right" barnes-hut --bodies 1000 --iterations 3 --grain 50
-check_same "and with a shared tree" barnes-hut --bodies 1000 --iterations 3 --grain 50 --shared
+check_same "and with trees in jobs" barnes-hut --bodies 1000 --iterations 3 --grain 50 --send-trees
 check_same "and without a tree" barnes-hut --bodies 500 --iterations 2 --grain 50 --direct
 check_same "sat is right" sat --generate pigeon:6 --budget 50 --conflict-time 10us --clauses 0
 check_same "and when its jobs share clauses" sat --generate uniform:150,700,3,1 --budget 50 --conflict-time 10us --clauses 8

@@ -34,7 +34,7 @@ def cluster_run(context, program, n_cores):
 def single_cluster(context):
     """001 figure 4 and table IV, on 256 cores of one cluster."""
     bodies = context.choose(FEW_BODIES, MANY_BODIES)
-    programs = {'shared': [*bodies, '--shared'], 'alone': bodies, 'genes': GENES}
+    programs = {'shared': bodies, 'alone': [*bodies, '--send-trees'], 'genes': GENES}
     runs = context.all_of({name: lambda p=program: cluster_run(context, p, 256) for name, program in programs.items()})
     othello = context.with_options(wan='2ms', stack='1M', position=speculation.POSITION, position_ns=POSITION_NS)
     searches = context.all_of({
@@ -72,7 +72,7 @@ def speedup_curves(context):
     """001 figure 4, as far as a figure without values can be compared."""
     sizes = context.choose([64, 256], [16, 32, 64, 128, 256])
     bodies = context.choose(FEW_BODIES, MANY_BODIES)
-    programs = {'Barnes-Hut shared': [*bodies, '--shared'], 'Barnes-Hut': bodies, 'gene sequences': GENES}
+    programs = {'Barnes-Hut shared': bodies, 'Barnes-Hut': [*bodies, '--send-trees'], 'gene sequences': GENES}
     runs = context.all_of({(name, n): lambda p=program, n=n: cluster_run(context, p, n)
                            for name, program in programs.items() for n in sizes})
     rows = [Row(f'{name}: speedup on {n} cores', None, n * of_work(runs[name, n]), good=None, form='{:.0f}')
@@ -102,7 +102,7 @@ GRID_REMARK = ('The text has no latency between the sites of DAS-3; ours is 2 ms
 def five_clusters(context):
     """001 figure 5 and table V."""
     counts = context.choose([1, 5], [1, 2, 3, 4, 5])
-    programs = {'Barnes-Hut': [*context.choose(FEW_BODIES, MANY_BODIES), '--shared'], 'gene sequences': GENES}
+    programs = {'Barnes-Hut': context.choose(FEW_BODIES, MANY_BODIES), 'gene sequences': GENES}
     runs = context.all_of({(name, n): lambda p=program, n=n: grid_run(context, p, n)
                            for name, program in programs.items() for n in counts})
     rows = [Row('Barnes-Hut: efficiency on 576 cores', (0.72, 0.82), of_work(runs['Barnes-Hut', 5]), good='more'),
@@ -119,7 +119,7 @@ def five_clusters(context):
 
 def communication(context):
     """001 table VI."""
-    programs = {'Barnes-Hut': [*context.choose(FEW_BODIES, MANY_BODIES), '--shared'], 'gene sequences': GENES}
+    programs = {'Barnes-Hut': context.choose(FEW_BODIES, MANY_BODIES), 'gene sequences': GENES}
     runs = context.all_of({name: lambda p=program: grid_run(context, p) for name, program in programs.items()})
     rows = []
     for name, stolen, data in (('Barnes-Hut', 11858 / (25270 + 11858), 140 / 728),
