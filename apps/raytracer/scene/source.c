@@ -70,8 +70,9 @@ source_load (const char *path, SceneSource *ret_source, GError **error)
   if (!app_file_read ("scene file", path, NFF_MAX_BYTES, &text, &n_text, error))
     return FALSE;
   /* A record's strings are UTF-8, but a file's name may have another encoding. */
-  *ret_source = (SceneSource){ .name = g_filename_display_name (path),
-                               .digest = digest_of (path, text, n_text),
+  char *name = g_filename_display_name (path);
+  *ret_source = (SceneSource){ .name = name,
+                               .digest = digest_of (name, text, n_text),
                                .text = (const guint8 *)g_steal_pointer (&text),
                                .n_text = n_text };
   return TRUE;
@@ -89,6 +90,20 @@ make (const SceneSource *source, GError **error)
   return balls_scene (n_levels);
 }
 
+/* A node that is damaged might send another text. The digest would then name it for all later jobs,
+ * and their pixels would be wrong. */
+static gboolean
+check_digest (const SceneSource *source, GError **error)
+{
+  g_autofree char *digest = digest_of (source->name, (const char *)source->text, source->n_text);
+
+  if (strcmp (digest, source->digest) == 0)
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT, "scene %s: its digest is %s, not %s",
+               source->name, digest, source->digest);
+  return FALSE;
+}
+
 static const Scene *
 find_or_make (const SceneSource *source, GError **error)
 {
@@ -98,7 +113,7 @@ find_or_make (const SceneSource *source, GError **error)
   for (entry = kept; entry != NULL; entry = entry->next)
     if (strcmp (entry->digest, source->digest) == 0)
       return entry->scene;
-  scene = make (source, error);
+  scene = check_digest (source, error) ? make (source, error) : NULL;
   if (scene == NULL)
     return NULL;
   entry = g_new (Kept, 1);

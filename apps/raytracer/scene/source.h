@@ -33,7 +33,8 @@ gboolean source_load (const char *path, SceneSource *ret_source, GError **error)
 
 /**
  * source_scene:
- * @error: %SATIN_ERROR_INVALID for an unknown name, or as for nff_read()
+ * @error: %SATIN_ERROR_FORMAT for a digest that is not that of @source, %SATIN_ERROR_INVALID for an
+ *   unknown name, or as for nff_read()
  *
  * Finds the scene of @source, or makes it if this process has not made it yet.
  *

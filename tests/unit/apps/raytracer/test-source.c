@@ -107,6 +107,23 @@ test_file_travels_as_its_text (void)
 }
 
 static void
+test_a_wrong_digest_is_refused (void)
+{
+  g_autoptr (GError) error = NULL;
+  SceneSource source, other;
+  g_assert_true (source_generate ("balls:1", &source, &error));
+  g_assert_true (source_generate ("balls:3", &other, &error));
+  const char *digest = source.digest;
+  source.digest = other.digest;
+  other.digest = digest;
+  g_assert_null (source_scene (&source, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT);
+  g_assert_true (g_str_has_prefix (error->message, "scene balls:1: its digest is "));
+  satin_record_clear (&SceneSource_record, &source);
+  satin_record_clear (&SceneSource_record, &other);
+}
+
+static void
 test_error_in_a_file_names_it (void)
 {
   g_autofree char *path = write_file ("v from there\n");
@@ -162,6 +179,7 @@ main (int argc, char **argv)
   CASE ("folder-is-no-scene", test_folder_is_no_scene);
   CASE ("empty-file-is-malformed", test_empty_file_is_malformed);
   CASE ("file-travels-as-its-text", test_file_travels_as_its_text);
+  CASE ("wrong-digest-is-refused", test_a_wrong_digest_is_refused);
   CASE ("error-in-a-file-names-it", test_error_in_a_file_names_it);
   CASE ("other-text-is-another-scene", test_other_text_is_another_scene);
   CASE ("all-threads-get-the-same-scene", test_all_threads_get_the_same_scene);
