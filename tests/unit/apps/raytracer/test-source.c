@@ -140,11 +140,18 @@ test_error_in_a_file_names_it (void)
 static void
 test_other_text_is_another_scene (void)
 {
-  const SceneSource sources[] = {
-    { "a.nff", "digest of one", (const guint8 *)scene_text, strlen (scene_text) },
-    { "a.nff", "digest of other", (const guint8 *)scene_text, strlen (scene_text) },
-  };
-  g_assert_true (source_scene (&sources[0], NULL) != source_scene (&sources[1], NULL));
+  g_autofree char *path = write_file (scene_text);
+  g_autofree char *other_text = g_strconcat (scene_text, "s 1 0 0 1\n", NULL);
+  SceneSource source, other;
+  g_assert_true (source_load (path, &source, NULL));
+  g_assert_true (g_file_set_contents (path, other_text, -1, NULL));
+  g_assert_true (source_load (path, &other, NULL));
+  g_unlink (path);
+  const Scene *scene = source_scene (&source, NULL), *other_scene = source_scene (&other, NULL);
+  g_assert_cmpuint (scene->primitives->len, ==, 1);
+  g_assert_cmpuint (other_scene->primitives->len, ==, 2);
+  satin_record_clear (&SceneSource_record, &source);
+  satin_record_clear (&SceneSource_record, &other);
 }
 
 static gpointer
