@@ -19,7 +19,7 @@ has_stored() { status_query "$(sum_of checkpoint.stored) >= $1" >/dev/null; }
 # draw_undisturbed: runs the program without a checkpoint. Leaves its output in picture, and sets
 # all_jobs: other runs are compared with these.
 draw_undisturbed() {
-  run "$satin" run -n 4 -w 1 --stats-json figures "${program[@]}"
+  run "$satin" run -n 4 -w 4 --stats-json figures "${program[@]}"
   is_status 0 || skip_all "${program[*]} did not end in $limit_s s"
   mv out picture
   all_jobs=$(json_query "$jobs" <figures)
@@ -32,9 +32,10 @@ start_picture() {
   until_true has_stored 20
 }
 
-# resume N: runs the program to its end on N nodes, from the checkpoint.
+# resume N: runs the program to its end on N nodes, from the checkpoint. They have more workers than
+# before, so that programs whose jobs sleep end sooner.
 resume() {
-  run "$satin" run -n "$1" -w 1 --stats-json figures "${checkpoint[@]}" "${program[@]}"
+  run "$satin" run -n "$1" -w 4 --stats-json figures "${checkpoint[@]}" "${program[@]}"
 }
 
 is_whole() { is_status 0 && cmp -s out picture; }

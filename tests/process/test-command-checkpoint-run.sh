@@ -9,6 +9,10 @@ folder=$test_dir/checkpoint
 checkpoint=(--checkpoint "file:$folder" --checkpoint-every 100ms)
 was_stopped() { is_status 28 && says err "its results are in file:$folder; the same program with the same checkpoint goes on"; }
 
+# A storage that hangs is given 15 s. Meanwhile other cases run.
+aside hangs run "$satin" run -n 2 --checkpoint sim:hangs --checkpoint-storage hang-open=1 fib 20
+aside hangs-later run "$satin" run -n 2 --checkpoint sim:hangs --checkpoint-storage hang-open=2 fib 20
+
 sleep_for 20s
 program=("${work[@]}")
 draw_undisturbed
@@ -101,10 +105,10 @@ until_true no_nodes
 
 # ---- a storage that hangs ----
 
-run "$satin" run -n 2 --checkpoint sim:hangs --checkpoint-storage hang-open=1 fib 20
+bring hangs
 hangs() { is_status 21 && says err "it could not be opened within 15 s"; }
 check "a run whose storage hangs for all nodes is refused in time" hangs
-run "$satin" run -n 2 --checkpoint sim:hangs --checkpoint-storage hang-open=2 fib 20
+bring hangs-later
 check "a thread that hangs does not keep a run from its end" is_status 0
 
 # A worker cannot stop before its job ends.

@@ -20,6 +20,7 @@ node=$SATIN_TEST_NODE
 patience_s=60
 limit_s=30
 n_cases=0
+helper_pid=
 
 # check NAME COMMAND...: a case, which passes if COMMAND succeeds.
 check() {
@@ -115,8 +116,16 @@ wait_for_hub() {
   hub_status=$?
 }
 
+# hurry HUB [CLUSTER]: brings a node with 16 workers to the run of the work that sleep_for chose, so
+# that its rest takes less time. The run must not be closed: it was started with --listen, or with
+# satin hub without --nodes. The node is no master while others live.
+hurry() {
+  "$satin" node --hub "$1" -w 16 ${2:+--cluster "$2"} "${work[@]}" >/dev/null 2>helper.err </dev/null &
+  helper_pid=$!
+}
+
 # wait_for_end: waits for the end of the command that start began; sets status. Kills it after five
-# times patience_s.
+# times patience_s. If hurry brought a node, waits for the end of that, too.
 wait_for_end() {
   local i
   for i in 1 2 3 4 5; do
@@ -125,6 +134,38 @@ wait_for_end() {
   [ "$i" -lt 5 ] || kill -KILL "$pid"
   wait "$pid" 2>/dev/null
   status=$?
+  [ -z "$helper_pid" ] || wait "$helper_pid" 2>/dev/null
+  helper_pid=
+}
+
+# aside NAME COMMAND...: runs a function beside the test, in the folder NAME. It has runs of its own,
+# which the rest of the test does not see, and no node of it is one of the test.
+aside() {
+  local name=$1
+  shift
+  mkdir "$name"
+  mkdir -m 700 "$name/run"
+  (
+    test_dir=$test_dir/$name
+    export XDG_RUNTIME_DIR=$test_dir/run XDG_STATE_HOME=$test_dir/state SATIN_TEST_MARK=$test_dir
+    cd "$test_dir" || exit 1
+    trap 'kill -KILL $(jobs -p) 2>/dev/null' EXIT
+    "$@"
+    echo "$status $took_ms" >end
+  ) >"$name/log" 2>&1 &
+  asides[$name]=$!
+}
+declare -A asides
+
+# bring NAME: waits for the end of what aside began; sets status and took_ms, and brings its out and
+# err.
+bring() {
+  wait "${asides[$1]}" 2>/dev/null
+  sed 's/^/# /' "$1/log"
+  rm -f out err
+  mv "$1/out" "$1/err" .
+  status=
+  read -r status took_ms <"$1/end"
 }
 
 # stop_and_wait SIGNAL PID: sends SIGNAL to PID, and waits for the end of the command that start
@@ -209,7 +250,7 @@ status_query() {
 # json_query EXPRESSION: prints the value of a Python expression; fails if it is false. s in the
 # expression is the JSON on standard input.
 json_query() {
-  python3 -c '
+  python3 -I -S -c '
 import json, sys
 try:
     s = json.load(sys.stdin)

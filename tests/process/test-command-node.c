@@ -4,7 +4,8 @@
  *   test-command-node leave N    the master's process ends with N without ending the run
  *   test-command-node fail       the root job fails
  *   test-command-node input      prints how many bytes standard input has
- *   test-command-node forever    works until it is stopped
+ *   test-command-node forever    works until it is stopped; its jobs sleep
+ *   test-command-node spin       the same with jobs that compute
  *   test-command-node until FILE works until the file exists, and prints whether all jobs counted
  *   test-command-node crash FILE a job adds a byte to the file and crashes its node
  *   test-command-node hang FILE  a job writes its process into the file and never ends
@@ -34,6 +35,23 @@ SATIN_TASK (work, (long), (int, depth))
   if (!SATIN_SYNC ())
     return 0;
   return a + b;
+}
+
+#define REST_US 2000
+
+/* Like work, with leaves that sleep: nodes that only have to be there take no processor time from
+ * what is tested. */
+SATIN_TASK (rest, (long), (int, depth))
+{
+  gint64 a, b;
+  if (depth == 0)
+    {
+      g_usleep (REST_US);
+      return 1;
+    }
+  SATIN_SPAWN (&a, rest, depth - 1);
+  SATIN_SPAWN (&b, rest, depth - 1);
+  return SATIN_SYNC () ? a + b : 0;
 }
 
 /* A round has 128 jobs that take 20 ms each. */
@@ -95,7 +113,7 @@ SATIN_TASK (crash, (int), (string, path))
 
 SATIN_TASK (doze, (int), (int, number))
 {
-  g_usleep (2000);
+  g_usleep (REST_US);
   return number;
 }
 
@@ -191,10 +209,14 @@ SATIN_TASK (root, (int), (array_string, argv))
     _exit (number);
   if (g_str_equal (what, "input"))
     return count_input ();
-  if (g_str_equal (what, "forever"))
+  gboolean is_spinning = g_str_equal (what, "spin");
+  if (is_spinning || g_str_equal (what, "forever"))
     {
       gint64 n_leaves;
-      SATIN_SPAWN (&n_leaves, work, 62);
+      if (is_spinning)
+        SATIN_SPAWN (&n_leaves, work, 62);
+      else
+        SATIN_SPAWN (&n_leaves, rest, 62);
       return SATIN_SYNC () && n_leaves > 0 ? 0 : 1;
     }
   if (g_str_equal (what, "until"))

@@ -39,7 +39,7 @@ check "Ctrl-C ends it with status 130" is_status 130
 check "and gives all machines back" nothing_left
 
 # ---- machines are killed ----
-sleep_for 40s
+sleep_for 24s
 start "$satin" run --provision local:max=4 --min 3 "${work[@]}"
 until_true nodes_are 4
 for _ in 1 2 3; do

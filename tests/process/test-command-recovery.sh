@@ -6,10 +6,10 @@
 ulimit -c 0
 
 # The programs and their results. They run long enough that nodes can be killed before the end.
-fib=(fib 43)
-fib_result="fib(43) = 433494437"
+fib=(fib 42)
+fib_result="fib(42) = 267914296"
 sleep_for 16s
-picture=(--scene balls:5 --size 800x600 --samples 2)
+picture=(--scene balls:5 --size 640x480 --samples 2)
 # With a sanitizer programs are slower, most of all with ThreadSanitizer, so they get smaller
 # inputs.
 sanitizer=$(sanitizer_of "$satin")
@@ -42,15 +42,19 @@ check "one of four killed: fib is right" ended_well "$fib_result"
 check "--stats tells what it cost" grep -qE '^recovery: .* jobs? ran again' err
 check "one of four killed is said" killed_are 1
 
-start "$satin" run -n 4 "${work[@]}"
+start "$satin" run -n 4 --listen "unix:$test_dir/hub" "${work[@]}"
 until_true is_up 4
 kill_others 2
+until_true is_up 2
+hurry "unix:$test_dir/hub"
 wait_for_end
 check "two of four killed: the result is right" ended_well "$result"
 
-start "$satin" run -n 4 "${work[@]}"
+start "$satin" run -n 4 --listen "unix:$test_dir/hub" "${work[@]}"
 until_true is_up 4
 kill_others 3
+until_true is_up 1
+hurry "unix:$test_dir/hub"
 wait_for_end
 check "three of four killed: the result is right" ended_well "$result"
 check "three of four killed are said" killed_are 3
@@ -63,12 +67,14 @@ wait_for_end
 same_picture() { is_status 0 && cmp -s out picture; }
 check "the master killed: the picture is the same" same_picture
 
-start "$satin" run -n 4 "${work[@]}"
+start "$satin" run -n 4 --listen "unix:$test_dir/hub" "${work[@]}"
 until_true is_up 4
 kill -KILL "$(pid_of master)"
 another_master() { status_query "len([n for n in s['nodes'] if n['master'] and n['state'] == 'member']) == 1" >/dev/null; }
 until_true another_master
 kill -KILL "$(pids_of 'n["master"]')"
+until_true is_up 2
+hurry "unix:$test_dir/hub"
 wait_for_end
 check "two masters killed one after the other: the result is right" ended_well "$result"
 check "nothing is left" nothing_left
@@ -129,12 +135,14 @@ END
 # log.
 kill_and_look() {
   rm -f out err log
-  G_MESSAGES_DEBUG=satin-core "$satin" run -n 4 "${work[@]}" >out 2>log </dev/null &
+  G_MESSAGES_DEBUG=satin-core "$satin" run -n 4 --listen "unix:$test_dir/hub" "${work[@]}" >out 2>log </dev/null &
   pid=$!
   until_true is_up 4
   killed=$(pids_of 'not n["master"]' | cut -d ' ' -f 1)
   killed_at=$(date +%s.%N)
   kill -KILL "$killed"
+  until_true is_up 3
+  hurry "unix:$test_dir/hub"
   wait_for_end
 }
 
@@ -189,6 +197,8 @@ until_true is_up 1
 until_true is_up 2
 kill -KILL "$(pid_of master)"
 node_pid=$!
+until_true is_up 1
+hurry "unix:$test_dir/hub"
 wait_for_end
 wait "$node_pid"
 took_over() { [ "$status" -eq 0 ] && [ "$(cat node.out)" = "$result" ]; }

@@ -84,7 +84,7 @@ END
 chmod +x far
 far=$test_dir/far
 sleep_for 60s
-start "$satin" run -n 3 --wrap "$far" "${work[@]}"
+start "$satin" run -n 3 --listen "unix:$test_dir/hub" --wrap "$far" "${work[@]}"
 run_pid=$pid
 check "nodes in sessions of their own join" until_true is_up 3
 outside() {
@@ -99,6 +99,7 @@ until_true is_up 2
 kill -KILL "$(pids_of "not n['master']")"
 two_left() { [ "$(inner_pids "$tree" | wc -l)" -eq 1 ]; }
 check "a wrapper that is killed leaves no node behind" until_true two_left
+hurry "unix:$test_dir/hub"
 pid=$run_pid wait_for_end
 right() { is_status 0 && says out "$result"; }
 check "and the run ends with the right result" right
@@ -114,7 +115,7 @@ rm -rf "${XDG_RUNTIME_DIR:?}"/*
 # ---- a process number space of its own ----
 own="unshare --user --map-root-user --pid --fork --kill-child --mount-proc"
 if $own true 2>/dev/null; then
-  start "$satin" run -n 3 --wrap "$own" "${work[@]}"
+  start "$satin" run -n 3 --listen "unix:$test_dir/hub" --wrap "$own" "${work[@]}"
   until_true is_up 3
   ones() {
     local it
@@ -123,6 +124,8 @@ if $own true 2>/dev/null; then
   }
   check "nodes that are process 1 of their namespaces are told apart" ones
   kill -KILL "$(pid_of master)"
+  until_true is_up 2
+  hurry "unix:$test_dir/hub"
   wait_for_end
   check "the master's wrapper is killed, and the result is right" right
   check "and nothing is left" nothing_left
