@@ -8,7 +8,8 @@
 # seconds.
 at_once() { is_status "$1" && [ "$took_ms" -lt 3000 ]; }
 
-start "$satin" run -n 4 "$node" forever
+# The jobs compute: a worker that does so has to be ended, too.
+start "$satin" run -n 4 "$node" spin
 check "a run comes up" until_true is_up 4
 stop_and_wait INT "$pid"
 check "Ctrl-C ends it at once with status 130" at_once 130
