@@ -158,6 +158,43 @@ is_soon() {
 }
 check "a killed node's jobs are queued again within 100 ms" is_soon "${SATIN_TEST_SOON_MS:-100}"
 
+# ---- runs beside the next ones, which mostly wait ----
+
+# start_hub ARGUMENT...: starts a hub whose socket is always at the same path; sets hub_pid.
+start_hub() {
+  "$satin" hub --listen "unix:$test_dir/hub" "$@" >uri 2>hub.err </dev/null &
+  hub_pid=$!
+  until_true test -s uri
+}
+end_hub() {
+  kill -KILL "$hub_pid"
+  wait "$hub_pid" 2>/dev/null
+  rm -f uri
+}
+hub_has() { status_query "len([n for n in s['nodes'] if n['state'] == 'member']) == $1" --hub "unix:$test_dir/hub" >/dev/null; }
+
+let_leave() {
+  start "$satin" run -n 3 "${work[@]}"
+  until_true is_up 3
+  kill -TERM "$(pid_of other)"
+  wait_for_end
+}
+lose_hub_for_good() {
+  start_hub --nodes 3
+  start "$satin" run --hub "unix:$test_dir/hub" -n 3 "${work[@]}"
+  until_true hub_has 3
+  end_hub
+  wait_for_end
+}
+run_to_end() {
+  start "$@"
+  wait_for_end
+}
+aside leaves let_leave
+aside hubless lose_hub_for_good
+aside crashes run_to_end env SATIN_STACK=16M "$satin" run -n 5 "$node" crash crashes
+aside root-crashes run_to_end "$satin" run -n 5 "$node" crash-root
+
 # ---- nodes stand still ----
 
 start "$satin" run -n 3 "${work[@]}"
@@ -182,10 +219,7 @@ check "and that is said" says err "(pid $stopped) was declared dead"
 check "the others go on" is_up 2
 stop_and_wait INT "$pid"
 
-start "$satin" run -n 3 "${work[@]}"
-until_true is_up 3
-kill -TERM "$(pid_of other)"
-wait_for_end
+bring leaves
 check "SIGTERM lets a node leave in good order" ended_well "$result"
 check "and only that is said" test "$(grep -cv 'left the run' err)" -eq 0
 
@@ -206,19 +240,6 @@ check "a node that was started by hand takes over from the master" took_over
 
 # ---- the hub ----
 
-# start_hub ARGUMENT...: starts a hub whose socket is always at the same path; sets hub_pid.
-start_hub() {
-  "$satin" hub --listen "unix:$test_dir/hub" "$@" >uri 2>hub.err </dev/null &
-  hub_pid=$!
-  until_true test -s uri
-}
-end_hub() {
-  kill -KILL "$hub_pid"
-  wait "$hub_pid" 2>/dev/null
-  rm -f uri
-}
-hub_has() { status_query "len([n for n in s['nodes'] if n['state'] == 'member']) == $1" --hub "unix:$test_dir/hub" >/dev/null; }
-
 start_hub --nodes 3
 start "$satin" run --hub "unix:$test_dir/hub" -n 3 "${work[@]}"
 until_true hub_has 3
@@ -231,26 +252,20 @@ pid=$hub_pid
 wait_for_end
 check "the new hub ends with the run" is_status 0
 
-start_hub --nodes 3
-start "$satin" run --hub "unix:$test_dir/hub" -n 3 "${work[@]}"
-until_true hub_has 3
-end_hub
-wait_for_end
+bring hubless
 check "the hub killed for good: the result is right" ended_well "$result"
 check "the nodes said that it was gone" grep -q "the registry cannot be reached" err
 check "the master said what it could not do" says err "the other nodes are told directly"
 
 # ---- a job that crashes every node that runs it ----
 
-start env SATIN_STACK=16M "$satin" run -n 5 "$node" crash crashes
-wait_for_end
+bring crashes
 job_failed() { is_status 25 && says err 'task crash (path "crashes") crashed 3 nodes' && says err "the last by signal 6 (aborted)"; }
 check "a job that crashes three nodes fails and is named" job_failed
-crashed_three() { [ "$(stat -c %s crashes)" -eq 3 ]; }
+crashed_three() { [ "$(stat -c %s crashes/crashes)" -eq 3 ]; }
 check "it crashed three" crashed_three
 
-start "$satin" run -n 5 "$node" crash-root
-wait_for_end
+bring root-crashes
 root_failed() { is_status 25 && says err "crashed 3 masters, the last by signal 6 (aborted)"; }
 check "a root job that crashes three masters fails and is named" root_failed
 
