@@ -113,8 +113,8 @@ check "a thread that hangs does not keep a run from its end" is_status 0
 
 # A worker cannot stop before its job ends.
 start "$satin" run -n 2 "${checkpoint[@]}" tree --sleep --grain 60s 240s
-has_stolen() { status_query "$(sum_of steals.remote) >= 1" >/dev/null; }
-until_true has_stolen
+has_begun() { status_query "$(sum_of jobs) >= 3" >/dev/null; }
+until_true has_begun
 kill -INT "$pid"
 until_true grep -q 'Ctrl-C again' err
 stop_and_wait INT "$pid"
