@@ -263,7 +263,7 @@ test_burst_of_any_size_arrives_after_a_pause (gconstpointer kind)
   Side *client, *server;
   world_link (world, &client, &server);
   gsize n_bytes = 0;
-  for (gsize size_bytes = 100000; size_bytes < 400000; size_bytes += 3000)
+  for (gsize size_bytes = 100000; size_bytes < 400000; size_bytes += 7000)
     {
       g_autoptr (GBytes) burst = world_pattern (size_bytes);
       side_pause (server, TRUE);
