@@ -103,7 +103,8 @@ make_keys() {
 
 # start_sshd [OPTION [LINE...]]: starts an sshd for this user on loopback. OPTION is for
 # sftp-server; the LINEs go into the configuration. Sets ssh_port, which stays the same when sshd is
-# started again, and known_hosts, a file with its key.
+# started again, and known_hosts, a file with its key. SHLVL tells a user's bash that it is no login,
+# so that it does not read ~/.bashrc, which may take a second or more on each connection.
 start_sshd() {
   local options=${1-} sshd
   shift
@@ -125,6 +126,7 @@ KbdInteractiveAuthentication no
 MaxStartups 100
 LogLevel ERROR
 UseDNS no
+SetEnv SHLVL=1
 Subsystem sftp ${sftp_server:-internal-sftp} $options
 $(printf '%s\n' "$@")
 END
