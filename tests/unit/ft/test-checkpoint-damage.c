@@ -14,7 +14,7 @@
 /* Results with this number or a higher one are in other logs only. */
 #define FOREIGN 1000u
 /* Some logs have a result of this size, which is more than a reading reads at once. */
-#define LARGE_BYTES 1500000u
+#define LARGE_BYTES 1100000u
 
 /* The place of a record in the log. */
 typedef struct
@@ -31,7 +31,7 @@ typedef struct
   gboolean is_head_touched;
   gsize sizes[N_RESULTS];
   char *name;         /* (owned): the file name of the log */
-  GByteArray *others; /* (owned): the bytes of another log */
+  GByteArray *others; /* (owned) (nullable): the bytes of another log */
 } Log;
 
 static guint
@@ -218,12 +218,13 @@ compact (SatinStorage *storage)
 }
 
 static void
-log_init (Log *log, SatinStorage *storage, gboolean is_compacted, gboolean has_large)
+log_init (Log *log, SatinStorage *storage, gboolean is_compacted, gboolean has_large,
+          gboolean has_others)
 {
   memset (log, 0, sizeof *log);
   for (guint i = 0; i < N_RESULTS; i++)
     log->sizes[i] = has_large && i == N_RESULTS / 2 ? LARGE_BYTES : sample_size (i);
-  log->others = make_others (storage, log->sizes);
+  log->others = has_others ? make_others (storage, log->sizes) : NULL;
   write_log (storage, &sample_head, 1, 0, log->sizes);
   if (is_compacted)
     compact (storage);
@@ -246,7 +247,7 @@ static void
 log_clear (Log *log)
 {
   g_byte_array_unref (log->bytes);
-  g_byte_array_unref (log->others);
+  g_clear_pointer (&log->others, g_byte_array_unref);
   g_free (log->name);
 }
 
@@ -343,7 +344,7 @@ test_pattern (const Pattern *pattern, gboolean is_compacted)
   for (guint seed = 0; seed < N_SEEDS; seed++)
     {
       Log log;
-      log_init (&log, storage, is_compacted, seed % 25 == 0);
+      log_init (&log, storage, is_compacted, seed % 25 == 0, pattern->damage == insert_of_another);
       pattern->damage (&log);
       write_file (storage, log.name, log.bytes);
       assert_found (&log, storage);
