@@ -10,7 +10,6 @@
 #define N_JOBS  1000
 
 /* TSan also reports races whose accesses are far apart in time, so it needs fewer rounds. */
-* /
 #if defined __SANITIZE_THREAD__
 #  define N_ROUNDS 5
 #else
