@@ -16,10 +16,10 @@
 #  define N_ROUNDS 20
 #endif
 
-    TASK_NOTHING ()
+TASK_NOTHING ()
 
-    /* Arguments so large that they lie beside the deque. */
-    SATIN_RECORD (Block, (long, a), (long, b), (long, c), (long, d))
+/* Arguments so large that they lie beside the deque. */
+SATIN_RECORD (Block, (long, a), (long, b), (long, c), (long, d))
 SATIN_RECORD (Large, (record, a, Block), (record, b, Block), (record, c, Block), (record, d, Block))
 
 static gboolean
