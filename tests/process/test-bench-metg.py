@@ -35,7 +35,7 @@ metg = load('metg')
 
 
 def run(*words):
-    return subprocess.run([f'{BENCH}/metg', *words], capture_output=True, text=True, check=False)
+    return subprocess.run([sys.executable, f'{BENCH}/metg', *words], capture_output=True, text=True, check=False)
 
 
 def rows_of(text):
@@ -59,7 +59,7 @@ def try_points():
 
 
 def try_runs():
-    words = [BUILD, '--quick', '--settings', 'threads,unix', '--seconds', '0.02', '--shortest', '8', '--longest', '512',
+    words = [BUILD, '--quick', '--settings', 'threads,unix', '--seconds', '0.02', '--shortest', '8', '--longest', '64',
              '--keep', 'kept.json']
     done = run(*words)
     check('short runs end well', done.returncode == 0, done.returncode, done.stderr)
@@ -70,9 +70,8 @@ def try_runs():
     points = [point for row in kept for point in row['points']]
     # Other programs may run beside this test, so an efficiency can be far too low, or somewhat too high.
     check('the efficiencies of all points are sane',
-          len(points) == 12 and all(0 < efficiency < 3 for _, efficiency in points), points)
-    check('a longer job takes longer', all(row['points'][0][0] < row['points'][1][0] < row['points'][2][0] for row
-                                           in kept), kept)
+          len(points) == 8 and all(0 < efficiency < 3 for _, efficiency in points), points)
+    check('a longer job takes longer', all(row['points'][0][0] < row['points'][1][0] for row in kept), kept)
     return words
 
 
