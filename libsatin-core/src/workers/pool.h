@@ -259,6 +259,7 @@ void worker_join (Worker *self, SatinSlot *slot, SatinSlot *head);
 /* worker.c */
 void worker_main (Worker *self);
 void worker_attend (Worker *self, SatinSlot *head);
+void worker_attend_below (Worker *self, SatinSlot *head, SatinSlot *end);
 void worker_ask (Worker *victim, int want);
 gboolean worker_steal_from (Worker *self, Worker *victim, SatinSlot *head);
 gboolean worker_steal_random (Worker *self, SatinSlot *head);

@@ -212,7 +212,7 @@ wait_for_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
           else
             worker_idle_end (self, head);
         }
-      worker_attend (self, head);
+      worker_attend_below (self, head, slot);
       if (n_tries > MIN (SLEEP_TRIES, self->pool->ops->max_tries)
           && !worker_is_patient (self, &patience, n_tries)
           && slot_set_flag (slot, word, STATE_PARKED))
@@ -229,7 +229,7 @@ wait_for_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
 void
 worker_join (Worker *self, SatinSlot *slot, SatinSlot *head)
 {
-  worker_attend (self, head);
+  worker_attend_below (self, head, slot);
   if (wait_for_slot (self, slot, head) != STATE_FAILED)
     return;
   if (SATIN_LOAD (&slot->state) & STATE_ABORTED)
@@ -286,8 +286,8 @@ sync_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
       join_stolen (self, slot, head);
       return;
     }
-  worker_attend (self, head);
-  /* worker_attend() may have published the slot. */
+  worker_attend_below (self, head, slot + 1);
+  /* The slot may be published now. */
   if (!is_ours (self, slot))
     {
       join_stolen (self, slot, head);

@@ -55,13 +55,14 @@ tell_outside (SatinWorkers *pool)
     outside->published (outside->user_data);
 }
 
-/* Publishes jobs for workers that want work, unless as many jobs are public as workers are idle. */
+/* Publishes jobs for workers that want work, unless as many jobs are public as workers are idle.
+ * @end: nothing is queued from here on */
 static void
-give_work (Worker *self, SatinSlot *head)
+give_work (Worker *self, SatinSlot *end)
 {
   SatinWorkers *pool = self->pool;
   guint n_idle = (guint)MAX (pool_count_idle (pool), 1);
-  gboolean is_published = worker_count_public (self) < n_idle && worker_publish (self, head);
+  gboolean is_published = worker_count_public (self) < n_idle && worker_publish (self, end);
   guint n_public = worker_count_public (self);
   /* The published jobs may be stolen by now, but limit and join must be set all the same. */
   if (!is_published && n_public == 0)
@@ -73,13 +74,13 @@ give_work (Worker *self, SatinSlot *head)
   worker_restore_limits (self);
 }
 
-/* Puts jobs out for other nodes. Typed jobs can only be published. */
+/* Puts jobs out for other nodes. Typed jobs can only be published. @end: as for give_work() */
 static void
-give_queued (Worker *self, SatinSlot *head)
+give_queued (Worker *self, SatinSlot *end)
 {
   gboolean has_typed;
-  if (!worker_export (self, head, &has_typed) && !worker_has_public (self)
-      && (!has_typed || !worker_publish (self, head)))
+  if (!worker_export (self, end, &has_typed) && !worker_has_public (self)
+      && (!has_typed || !worker_publish (self, end)))
     return; /* the wish stays */
   SATIN_AND (&self->want, ~WANT_EXPORT);
   tell_outside (self->pool);
@@ -87,13 +88,15 @@ give_queued (Worker *self, SatinSlot *head)
 }
 
 /**
- * worker_attend:
+ * worker_attend_below:
  * @head: behind the newest slot
+ * @end: @head, or a slot from which on all jobs have begun. Jobs for others are searched below it,
+ *   because the search is bounded: behind a sync of many jobs lie only slots that are done
  *
  * The first step of every slow path: serves the wishes of other threads.
  */
 void
-worker_attend (Worker *self, SatinSlot *head)
+worker_attend_below (Worker *self, SatinSlot *head, SatinSlot *end)
 {
   int want = worker_restore_limits (self);
   if (want & WANT_REFRESH)
@@ -113,9 +116,16 @@ worker_attend (Worker *self, SatinSlot *head)
   if (want & WANT_ABORT)
     worker_heed_aborts (self, head);
   if (want & WANT_EXPORT)
-    give_queued (self, head);
+    give_queued (self, end);
   if (want & WANT_WORK)
-    give_work (self, head);
+    give_work (self, end);
+}
+
+/* Serves the wishes of other threads where any slot below @head may be queued. */
+void
+worker_attend (Worker *self, SatinSlot *head)
+{
+  worker_attend_below (self, head, head);
 }
 
 /* Whether another job may begin on top of the frames on the stack: half of the stack is free. */

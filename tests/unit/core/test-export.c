@@ -197,6 +197,29 @@ test_long_stack (void)
   g_assert_cmpint (deque_world_take_queued (owner, NULL), ==, 2990);
 }
 
+/* A root job that spawns all its jobs in one loop has them side by side. While it syncs them, the
+ * oldest are with thieves, and the newest are done. The search is bounded, but finds the jobs
+ * between. */
+static void
+test_long_sync (void)
+{
+  deque_world_free (owner);
+  owner = deque_world_new (16384);
+  while (worker_grow_deque (owner))
+    ;
+  fill (0, 5000);
+  while (deque_world_export (owner, 5000))
+    while (deque_world_take_queued (owner, NULL) >= 0)
+      ;
+  fill (5000, 6000);
+  deque_world_fill (owner, 6000, 10000, SATIN_SLOT_DONE);
+  worker_ask (owner, WANT_EXPORT);
+  satin_sync_slow (&owner->fast, owner->fast.slots + 5999, owner->fast.slots + 10000);
+  int taken = deque_world_take_queued (owner, NULL);
+  g_assert_cmpint (taken, >=, 5000);
+  g_assert_cmpint (taken, <, 6000);
+}
+
 /* ---- jobs with hints ---- */
 
 static guint n_ended;
@@ -358,6 +381,7 @@ main (int argc, char **argv)
   add ("slot-that-is-used-again-has-its-new-task", test_slot_used_again);
   add ("export-queue-does-not-grow-when-nobody-takes", test_export_queue_is_bounded);
   add ("finds-jobs-near-the-end-of-a-long-stack", test_long_stack);
+  add ("finds-jobs-between-stolen-and-finished-ones", test_long_sync);
   add ("job-with-hints-is-passed-over", test_hinted_passed_over);
   add ("job-with-hints-is-taken-with-them", test_hinted_taken);
   add ("own-job-that-is-taken-again-is-no-steal", test_own_is_not_stolen);
