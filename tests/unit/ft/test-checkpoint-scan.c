@@ -249,11 +249,19 @@ test_end_missing (void)
   sample_remove_all (storage);
 }
 
+/* Each log has more than a mebibyte. ASan maps and unmaps the memory of such a block each time, so
+ * there not each place is tried. */
+#if defined __SANITIZE_ADDRESS__
+#  define PLACE_STEP 7
+#else
+#  define PLACE_STEP 1
+#endif
+
 /* A scan reads a log in pieces. It finds a record no matter where a piece ends. */
 static void
 test_anywhere (void)
 {
-  for (guint n_before = MIB - 300; n_before < MIB + 20; n_before++)
+  for (guint n_before = MIB - 300; n_before < MIB + 20; n_before += PLACE_STEP)
     {
       SatinCheckpointPlace places[9];
       g_autoptr (SatinStorage) storage = sample_open ("mem:scan", NULL);
