@@ -43,6 +43,8 @@ check "it ends when the run is over" ended $?
 start_hub --listen "unix:$test_dir/hub" --nodes 1 --journal none
 start "$satin" run --hub "$uri" -n 1 "$node" forever
 until_true is_up 1
+# The file is of the case before until the command has begun.
+rm -f top.out
 "$satin" top -b -d 100ms --hub "$uri" >top.out 2>top.err &
 top=$!
 until_true test -s top.out
