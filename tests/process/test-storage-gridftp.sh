@@ -91,7 +91,7 @@ unset X509_USER_PROXY X509_USER_CERT X509_USER_KEY
 
 start_gridftp
 uri=gsiftp://localhost:$port$folder-gsi
-families="append interrupt"
+families=interrupt
 check "a server with GSI keeps rules" rules_kept "$uri" credential=ann.credential
 check "transfers are encrypted, protected or clear, as asked for" eval '
   drive_ends 0 "$uri" credential=ann.credential -- write=17M read remove &&

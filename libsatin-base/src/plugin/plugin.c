@@ -85,7 +85,6 @@ satin_plugin_open (const char *path, GError **error)
 const SatinPlugin *
 satin_plugin_load (SatinPluginKind kind, const char *name, GError **error)
 {
-  g_autofree char *file_name = NULL;
   g_autofree char *path = NULL;
   const SatinPlugin *known;
 
@@ -104,14 +103,14 @@ satin_plugin_load (SatinPluginKind kind, const char *name, GError **error)
   known = find_open (has_name, kind, name);
   if (known != NULL)
     return known;
-  file_name = g_strdup_printf ("%s-%s.so", satin_plugin_kind_name (kind), name);
-  path = satin_plugin_find_file (file_name);
+  path = satin_plugin_find_file (kind, name);
   if (path == NULL)
     {
       g_autofree char *folders = satin_plugin_get_search_path ();
 
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
-                   "no plugin %s in %s; set SATIN_PLUGIN_PATH to its folder", file_name, folders);
+                   "no plugin %s-%s.so in %s; set SATIN_PLUGIN_PATH to its folder",
+                   satin_plugin_kind_name (kind), name, folders);
       return NULL;
     }
   return satin_plugin_open (path, error);

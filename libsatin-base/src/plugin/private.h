@@ -27,8 +27,9 @@ SatinPluginKind satin_plugin_parse_path (const char *path, char **ret_name);
 /* Returns: (transfer full): the folders that are searched, separated by colons */
 char *satin_plugin_get_search_path (void);
 
-/* Returns: (transfer full) (nullable): the first file of that name in the search path */
-char *satin_plugin_find_file (const char *file_name);
+/* Returns: (transfer full) (nullable): the path of the plugin's file, the first one in the search
+ * path */
+char *satin_plugin_find_file (SatinPluginKind kind, const char *name);
 
 /* Returns: (transfer full) (element-type utf8): all files with the name of a plugin, in the order
  * of the search path; of several files with the same name only the first */

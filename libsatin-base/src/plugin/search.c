@@ -2,13 +2,16 @@
  *
  * It searches the folders of SATIN_PLUGIN_PATH, then the folder of this installation. In each of
  * these folders it takes the files at the top, then the files up to two levels below, because a
- * build tree has a folder for each kind and in it a folder for each plugin.
+ * build tree has a folder for each kind and in it a folder for each plugin. For one plugin it looks
+ * there first.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
 #include <string.h>
+#include <unistd.h>
+#include <glib/gstdio.h>
 
 #define SUFFIX ".so"
 /* Levels below a folder of the search path. */
@@ -129,17 +132,45 @@ satin_plugin_find_all_files (void)
   return files;
 }
 
-char *
-satin_plugin_find_file (const char *file_name)
+/* Returns: (transfer full) (nullable): the path of the file, if it is there */
+static char *
+path_if_there (const char *folder, const char *file_name)
 {
-  g_autoptr (GPtrArray) files = satin_plugin_find_all_files ();
+  g_autofree char *path = g_build_filename (folder, file_name, NULL);
 
-  for (guint i = 0; i < files->len; i++)
+  return g_access (path, F_OK) == 0 ? g_steal_pointer (&path) : NULL;
+}
+
+/* Like collect(), for one file. Returns: (transfer full) (nullable): its path */
+static char *
+find_below (const char *folder, guint n_levels, const char *file_name)
+{
+  g_autoptr (GPtrArray) paths = list_folder (folder);
+  char *found = NULL;
+
+  for (guint i = 0; found == NULL && i < paths->len; i++)
     {
-      g_autofree char *base = g_path_get_basename (files->pdata[i]);
-
-      if (strcmp (base, file_name) == 0)
-        return g_strdup (files->pdata[i]);
+      found = path_if_there (paths->pdata[i], file_name);
+      if (found == NULL && n_levels > 1)
+        found = find_below (paths->pdata[i], n_levels - 1, file_name);
     }
-  return NULL;
+  return found;
+}
+
+char *
+satin_plugin_find_file (SatinPluginKind kind, const char *name)
+{
+  g_autofree char *file_name =
+      g_strdup_printf ("%s-%s" SUFFIX, satin_plugin_kind_name (kind), name);
+  g_autofree char *in_build =
+      g_build_filename (satin_plugin_kind_name (kind), name, file_name, NULL);
+  g_autofree char *search_path = satin_plugin_get_search_path ();
+  g_auto (GStrv) folders = g_strsplit (search_path, ":", -1);
+  char *found = NULL;
+
+  for (guint i = 0; found == NULL && folders[i] != NULL; i++)
+    if (*folders[i] != '\0' && (found = path_if_there (folders[i], file_name)) == NULL
+        && (found = path_if_there (folders[i], in_build)) == NULL)
+      found = find_below (folders[i], SEARCHED_LEVELS, file_name);
+  return found;
 }

@@ -73,6 +73,7 @@ put_back (Jobs *self, ExportedJob *exported, gpointer hints, gboolean stays)
       QueuedExport queued = { .slot = exported->slot,
                               .task = exported->task,
                               .owner = exported->owner,
+                              .base = exported->base,
                               .hints = hints,
                               .n_crashes = exported->n_crashes,
                               .stays = stays };
@@ -101,7 +102,7 @@ jobs_place (gpointer jobs, gpointer handle, StealTaken *ret_taken)
       return;
     }
   GByteArray *path = g_byte_array_new ();
-  const Job *job = worker_find_path (exported->owner, exported->slot, path);
+  const Job *job = worker_find_path (exported->owner, exported->slot, exported->base, path);
   ret_taken->under = job != NULL && job->is_remote ? ((const ImportedJob *)job)->import_id : 0;
   ret_taken->path = g_byte_array_free_to_bytes (path);
   if (job == NULL)
@@ -194,6 +195,7 @@ claim_one (Jobs *self, gboolean may_be_bound, gpointer *ret_hints)
       ExportedJob job = { .slot = queued.slot,
                           .task = queued.task,
                           .owner = queued.owner,
+                          .base = queued.base,
                           .n_crashes = queued.n_crashes };
       *ret_hints = queued.hints;
       return exported_new (self, job);

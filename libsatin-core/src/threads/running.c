@@ -37,7 +37,7 @@ worker_find_running (const Worker *self, Running *ret_running)
     return FALSE;
   g_autoptr (GByteArray) path = g_byte_array_new ();
   const SatinSlot *slot = climb (self, border->base, border->source);
-  const Job *job = worker_find_path (self, border->base, path);
+  const Job *job = worker_find_path (self, border->base, NULL, path);
   if (job == NULL)
     return FALSE;
   *ret_running =

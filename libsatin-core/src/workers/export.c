@@ -121,12 +121,16 @@ worker_export (Worker *self, SatinSlot *head_slot, gboolean *ret_has_typed)
   guint n = first < head ? collect (self, first, head, found, ret_has_typed) : 0;
   n = (n + 1) / 2;
   SatinWorkers *pool = self->pool;
+  QueuedExport queued = { .owner = self, .slot = n > 0 ? found[0] : NULL };
+  queued.base = n > 0 ? worker_find_base (self, found[0], NULL, NULL) : NULL;
   pthread_mutex_lock (&pool->lock);
   drop_stale (self);
   for (guint i = 0; i < n; i++)
     {
       const SatinTask *task = slot_task (found[i]);
-      QueuedExport queued = { .slot = found[i], .task = task->plain, .owner = self };
+      queued.base = worker_find_base (self, found[i], queued.slot, queued.base);
+      queued.slot = found[i];
+      queued.task = task->plain;
       /* Relaxed: a thief may read the word meanwhile, when it looks for the path to a slot above
        * (path.c). */
       SATIN_STORE_RELAXED (&found[i]->task, (guintptr)task->twin);

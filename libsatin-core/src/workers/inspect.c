@@ -58,5 +58,5 @@ pool_get_running (const SatinWorkers *self, guint worker)
 {
   const Worker *running = &self->workers[worker];
   g_autoptr (GByteArray) path = g_byte_array_new ();
-  return running->outside != NULL ? worker_find_path (running, running->outside, path) : NULL;
+  return running->outside != NULL ? worker_find_path (running, running->outside, NULL, path) : NULL;
 }

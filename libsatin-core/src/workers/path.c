@@ -132,22 +132,44 @@ find_path (const Worker *self, guint32 index, guint32 base, guint32 n_slots, GBy
 }
 
 /**
+ * worker_find_base:
+ * @slot: a queued slot of this worker
+ * @older: (nullable): an older queued slot
+ * @older_base: (nullable): what this function returned for @older
+ *
+ * Threads: the owner. Returns: the first slot of the frame to which @slot belongs
+ * Cost: O(slots down to @older, or else to the first slot of the frame)
+ */
+SatinSlot *
+worker_find_base (Worker *self, SatinSlot *slot, const SatinSlot *older, SatinSlot *older_base)
+{
+  SatinSlot *first = older != NULL ? (SatinSlot *)older : self->fast.slots;
+  while (slot > first && slot_mark (slot - 1) == SATIN_SLOT_QUEUED)
+    slot--;
+  return slot == older ? older_base : slot;
+}
+
+/**
  * worker_find_path:
  * @slot: a job of this worker that the caller has claimed
+ * @base: (nullable): the first slot of its frame; %NULL if the caller does not know it
  * @path: the numbers are added to it, as unsigned LEB128
  *
  * Finds the outside job from which the job in @slot descends, and the path from it. Does not look
  * at @slot itself, because its owner marks it when its sync comes there.
  *
  * Returns: (nullable): the outside job; %NULL when it cannot be found, then @path is unchanged
- * Cost: O(slots down to that job), at most 65,536 slots
+ * Cost: O(slots down to that job), at most 65,536 slots. Those between @base and @slot do not count
  */
 Job *
-worker_find_path (const Worker *self, const SatinSlot *slot, GByteArray *path)
+worker_find_path (const Worker *self, const SatinSlot *slot, const SatinSlot *base,
+                  GByteArray *path)
 {
   guint32 n_slots = 0;
   guint32 index = slot - self->fast.slots;
-  return find_path (self, index, find_base (self, index, &n_slots), n_slots, path);
+  guint32 first =
+      base != NULL ? (guint32)(base - self->fast.slots) : find_base (self, index, &n_slots);
+  return find_path (self, index, first, n_slots, path);
 }
 
 /* Like worker_find_path(), for any slot. Only for the owner, at a safe point. */

@@ -68,7 +68,7 @@ tear_down (Fixture *fixture, gconstpointer data)
 static void
 assert_found (Fixture *fixture, const char *name)
 {
-  g_autofree char *found = satin_plugin_find_file ("policy-x.so");
+  g_autofree char *found = satin_plugin_find_file (SATIN_PLUGIN_POLICY, "x");
   g_autofree char *expected = name == NULL ? NULL : g_build_filename (fixture->top, name, NULL);
 
   g_assert_cmpstr (found, ==, expected);
@@ -134,6 +134,17 @@ test_first_name_wins_among_subfolders (Fixture *fixture, gconstpointer data)
   make_folder (fixture, "a/one");
   make_file (fixture, "a/one/policy-x.so");
   assert_found (fixture, "a/one/policy-x.so");
+}
+
+static void
+test_folder_of_a_build_tree_wins_below (Fixture *fixture, gconstpointer data)
+{
+  make_folder (fixture, "a/aa");
+  make_file (fixture, "a/aa/policy-x.so");
+  make_folder (fixture, "a/policy");
+  make_folder (fixture, "a/policy/x");
+  make_file (fixture, "a/policy/x/policy-x.so");
+  assert_found (fixture, "a/policy/x/policy-x.so");
 }
 
 static void
@@ -218,6 +229,7 @@ main (int argc, char **argv)
   ADD ("earlier-folder-wins", test_earlier_folder_wins);
   ADD ("top-wins-over-below", test_top_wins_over_below);
   ADD ("first-name-wins-among-subfolders", test_first_name_wins_among_subfolders);
+  ADD ("folder-of-a-build-tree-wins-below", test_folder_of_a_build_tree_wins_below);
   ADD ("only-names-of-plugins-are-listed", test_only_names_of_plugins_are_listed);
   ADD ("installed-folder-comes-last", test_installed_folder_comes_last);
   ADD ("path-gives-kind-and-name", test_path_gives_kind_and_name);

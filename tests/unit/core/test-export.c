@@ -93,6 +93,24 @@ test_anywhere (void)
   g_assert_cmpint (deque_world_take_queued (owner, NULL), ==, -1);
 }
 
+/* The entries of the export queue say where the frames of their jobs begin. */
+static void
+test_bases (void)
+{
+  static const guint32 bases[] = { 0, 0, 0, 4, 4, 4, 8 };
+  fill (0, 14);
+  deque_world_put (owner, 3, SATIN_SLOT_RUNNING);
+  deque_world_put (owner, 7, SATIN_SLOT_RUNNING);
+  g_assert_true (deque_world_export (owner, 2));
+  g_assert_true (deque_world_export (owner, 14));
+  for (guint i = 0; i < G_N_ELEMENTS (bases); i++)
+    {
+      QueuedExport queued;
+      g_assert_true (pool_take_queued (owner->pool, STATE_REMOTE, JOBS_ALL, &queued));
+      g_assert_cmpint (queued.base - owner->fast.slots, ==, bases[i]);
+    }
+}
+
 static void
 test_typed_stay (void)
 {
@@ -372,6 +390,7 @@ main (int argc, char **argv)
   add ("puts-the-only-job-out", test_only_one);
   add ("puts-nothing-out-when-nothing-is-queued", test_nothing);
   add ("puts-jobs-out-from-anywhere", test_anywhere);
+  add ("says-where-the-frames-of-jobs-begin", test_bases);
   add ("leaves-typed-jobs", test_typed_stay);
   add ("leaves-public-jobs", test_public_stay);
   add ("leaves-nothing-of-it-public", test_exported_are_not_published);

@@ -55,7 +55,7 @@ put_frame (Worker *self, guint32 index, const char *text)
 static void
 assert_path (const Worker *self, guint32 index, const Job *from, const char *expected)
 {
-  g_assert_true (worker_find_path (self, &self->fast.slots[index], path) == from);
+  g_assert_true (worker_find_path (self, &self->fast.slots[index], NULL, path) == from);
   g_autofree char *text = satin_hex (path->data, path->len);
   g_assert_cmpstr (text, ==, expected);
 }
@@ -119,6 +119,28 @@ test_deep (void)
     put_frame (worker, 1 + i, "R");
   put_frame (worker, 1001, "q");
   assert_path (worker, 1001, NULL, "");
+}
+
+/* A frame with more slots than a search looks at. */
+static void
+test_wide (void)
+{
+  deque_world_free (worker);
+  worker = deque_world_new (70000);
+  while (worker_grow_deque (worker))
+    ;
+  begin_job ();
+  put_frame (worker, 1, "qR");
+  for (guint32 i = 3; i < 69999; i++)
+    put_frame (worker, i, "q");
+  assert_path (worker, 69998, NULL, "");
+  SatinSlot *slots = worker->fast.slots;
+  SatinSlot *base = worker_find_base (worker, &slots[69998], NULL, NULL);
+  g_assert_true (base == &slots[3]);
+  g_assert_true (worker_find_base (worker, &slots[69998], &slots[60000], base) == base);
+  g_assert_true (worker_find_base (worker, &slots[4], &slots[1], &slots[1]) == base);
+  g_assert_true (worker_find_path (worker, &slots[69998], base, path) == &job);
+  g_assert_cmpmem (path->data, path->len, "\1\xeb\xa2\4", 4);
 }
 
 /* A newer sibling is done before an older one runs. */
@@ -243,6 +265,7 @@ main (int argc, char **argv)
   add ("goes-on-where-the-job-was-stolen", test_stolen);
   add ("is-not-told-without-a-border", test_no_border);
   add ("is-not-told-of-very-deep-frames", test_deep);
+  add ("is-told-of-wide-frames-whose-beginning-is-known", test_wide);
   add ("of-a-done-job-is-told-to-its-owner", test_done);
   add ("has-no-border-in-a-full-deque", test_full);
   add ("numbers-are-read-as-they-were-written", test_numbers);
