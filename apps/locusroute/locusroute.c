@@ -101,9 +101,20 @@ check_shared (const routing_state *state, int first, int n_segments, int grain, 
                                 error);
 }
 
+/* Whether any way is not that of its segment. After some iterations most wires keep their ways, and
+ * nobody need hear of them. */
+static gboolean
+are_new (const Ways *ways, const Segment *segments)
+{
+  for (gsize i = 0; i < ways->n_bends; i++)
+    if (ways->bends[i] != segments[i].bend)
+      return TRUE;
+  return FALSE;
+}
+
 /* Like locusroute(), but takes the costs from this node's replica of the shared object, and then
- * updates the object with the new ways. @first: index of the first segment; @round: number of the
- * iteration, from 1 */
+ * updates the object with ways that are new. @first: index of the first segment; @round: number of
+ * the iteration, from 1 */
 SATIN_TASK (locusroute_shared, (record, Ways), (object, ways_of_all), (int, first),
             (int, n_segments), (int, round), (int, grain), (int, place_ns))
 {
@@ -119,7 +130,8 @@ SATIN_TASK (locusroute_shared, (record, Ways), (object, ways_of_all), (int, firs
   if (segments[n_segments - 1].wire - segments[0].wire < grain)
     {
       ways = find_ways (&state->costs, segments, (gsize)n_segments);
-      SATIN_UPDATE (ways_of_all, routing, lay, first, round, ways.bends, ways.n_bends);
+      if (are_new (&ways, segments))
+        SATIN_UPDATE (ways_of_all, routing, lay, first, round, ways.bends, ways.n_bends);
       satin_charge (ways.n_looked_at * place_ns);
       return ways;
     }

@@ -78,6 +78,16 @@ costs_lay (Costs *self, const Segment *segment, gint32 change)
       self->counts[runs[i].first + (gsize)k * runs[i].step] += change;
 }
 
+void
+costs_relay (Costs *self, Segment *segment, gint32 bend)
+{
+  if (bend == segment->bend)
+    return;
+  costs_lay (self, segment, -1);
+  segment->bend = bend;
+  costs_lay (self, segment, 1);
+}
+
 gint64
 costs_of_way (const Costs *self, const Segment *segment)
 {

@@ -38,6 +38,9 @@ typedef struct
  * way. */
 void costs_lay (Costs *self, const Segment *segment, gint32 change);
 
+/* Moves @segment to the way @bend, and changes the places of both ways. */
+void costs_relay (Costs *self, Segment *segment, gint32 bend);
+
 /* Returns: the sum of all places on the way of @segment, which must have one */
 gint64 costs_of_way (const Costs *self, const Segment *segment);
 

@@ -68,11 +68,7 @@ router_take (Router *self, const gint32 *bends, gsize n, GError **error)
       return FALSE;
     }
   for (gsize i = 0; i < self->n_next; i++)
-    {
-      costs_lay (&self->costs, &segments[i], -1);
-      segments[i].bend = bends[i];
-      costs_lay (&self->costs, &segments[i], 1);
-    }
+    costs_relay (&self->costs, &segments[i], bends[i]);
   self->n_done += self->n_next;
   if (self->n_done == self->circuit->segments->len)
     end_iteration (self);

@@ -13,10 +13,8 @@ lay_segment (routing_state *state, gsize i, gint32 round, gint32 bend)
   if (round < state->rounds[i] || (round == state->rounds[i] && bend <= segment->bend)
       || !route_may_bend (&state->costs, segment, bend))
     return;
-  costs_lay (&state->costs, segment, -1);
-  segment->bend = bend;
+  costs_relay (&state->costs, segment, bend);
   state->rounds[i] = round;
-  costs_lay (&state->costs, segment, 1);
 }
 
 SATIN_METHOD_BODY (routing, lay, (int, first), (int, round), (array_int, bends))

@@ -120,8 +120,8 @@ read_table (const char *table, const char *size, Settings *self, GError **error)
       return FALSE;
     }
   gboolean is_off = g_strcmp0 (table, "off") == 0;
-  self->is_table_shared = g_strcmp0 (table, "shared") == 0;
-  if (!is_off && !self->is_table_shared && table != NULL && strcmp (table, "local") != 0)
+  self->is_table_shared = table == NULL || strcmp (table, "shared") == 0;
+  if (!is_off && !self->is_table_shared && strcmp (table, "local") != 0)
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
                    "--table is '%s', but must be off, local or shared", table);
@@ -168,7 +168,7 @@ settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GE
     { "grain", 0, 0, G_OPTION_ARG_INT, &ret_settings->grain,
       "A position with N or fewer discs to go is one job (11; 9 for estimates)", "N" },
     { "table", 0, 0, G_OPTION_ARG_STRING, &table,
-      "Transposition table: off, local or shared (local)", "WHICH" },
+      "Transposition table: off, local or shared (shared)", "WHICH" },
     { "table-size", 0, 0, G_OPTION_ARG_STRING, &size, "Its size in each process (64M)", "SIZE" },
     { "score", 0, 0, G_OPTION_ARG_NONE, &ret_settings->is_score_only,
       "Only the score: the best move takes longer", NULL },

@@ -48,7 +48,7 @@ check_same "uts is right with more children than a stack has room for" uts T3 -b
 check_same "knapsack is right" knapsack --generate 20 --grain 1000
 check_same "setcover is right" setcover --generate 50x100 --max-cost 1 --grain 100
 check_same "othello is right" othello --random 14 --grain 8 --position-ns 60
-check_same "and with tables that tell each other" othello --random 14 --grain 8 --position-ns 60 --table shared
+check_same "and with one table for all nodes" othello --random 14 --grain 8 --position-ns 60 --table local
 check_same "and when no move aborts others" othello --random 14 --grain 8 --position-ns 60 --aborts off
 check_same "locusroute is right" locusroute --grain 1 --place-ns 5
 run "$satin" sim --clusters 3,2 --workers 2 locusroute --costs shared --place-ns 100
@@ -123,7 +123,7 @@ check "a message of updates that may have no bytes is wrong usage" said_once "by
 # searched on|off: prints the work of a search with aborts or without, in microseconds.
 searched() {
   rm -f figures.csv
-  run "$satin" sim --clusters 1x8 --csv figures.csv othello --random 16 --grain 8 --position-ns 60 --aborts "$1"
+  run "$satin" sim --clusters 1x8 --csv figures.csv othello --random 16 --grain 8 --position-ns 60 --table local --aborts "$1"
   awk -F, 'NR == 2 { printf "%.0f", $3 * 1000000 }' figures.csv
 }
 

@@ -357,7 +357,7 @@ claim "stars move as ever when everything is lost with their sky" \
   sweep_stored every=50ms,storage=delay=1ms --clusters 2x4 --faults total:2,stop,crash:3,join:4,master:2 \
   --require fault.total barnes-hut --bodies 300 --grain 32 --iterations 4 --body-time 1ms
 claim "the best move is found when the others are aborted, whatever goes wrong" \
-  sweep --faults swarm --require "fault.crash$aborts" othello --random 12 --seed 2 --grain 6 --position-ns 1000 --table-size 1M
+  sweep --faults swarm --require "fault.crash$aborts" othello --random 12 --seed 2 --grain 6 --position-ns 1000 --table local --table-size 1M
 claim "the best move is found without a table when nodes are lost all the time" \
   sweep --clusters 4x4 --faults crash:6,master:2,restart:6,leave:4,break:40 --require "fault.crash$aborts" \
   othello --random 11 --seed 5 --grain 6 --position-ns 10000 --table off
