@@ -131,40 +131,50 @@ find_path (const Worker *self, guint32 index, guint32 base, guint32 n_slots, GBy
   return NULL;
 }
 
+/* Is in place of the first slot of a frame that is too wide to find it. */
+SatinSlot worker_no_base;
+
 /**
  * worker_find_base:
  * @slot: a queued slot of this worker
  * @older: (nullable): an older queued slot
  * @older_base: (nullable): what this function returned for @older
  *
- * Threads: the owner. Returns: the first slot of the frame to which @slot belongs
- * Cost: O(slots down to @older, or else to the first slot of the frame)
+ * Threads: the owner. Returns: the first slot of the frame to which @slot belongs, or
+ *   %worker_no_base
+ * Cost: O(slots down to @older, or else to the first slot of the frame), at most 65,536 slots
  */
 SatinSlot *
 worker_find_base (Worker *self, SatinSlot *slot, const SatinSlot *older, SatinSlot *older_base)
 {
-  SatinSlot *first = older != NULL ? (SatinSlot *)older : self->fast.slots;
-  while (slot > first && slot_mark (slot - 1) == SATIN_SLOT_QUEUED)
-    slot--;
+  const SatinSlot *first = older != NULL ? older : self->fast.slots;
+  for (guint32 n = 0; slot > first && slot_mark (slot - 1) == SATIN_SLOT_QUEUED; n++)
+    {
+      if (n == PATH_MAX_SLOTS)
+        return &worker_no_base;
+      slot--;
+    }
   return slot == older ? older_base : slot;
 }
 
 /**
  * worker_find_path:
  * @slot: a job of this worker that the caller has claimed
- * @base: (nullable): the first slot of its frame; %NULL if the caller does not know it
+ * @base: (nullable): what worker_find_base() returned for it; %NULL if that was not called
  * @path: the numbers are added to it, as unsigned LEB128
  *
  * Finds the outside job from which the job in @slot descends, and the path from it. Does not look
  * at @slot itself, because its owner marks it when its sync comes there.
  *
  * Returns: (nullable): the outside job; %NULL when it cannot be found, then @path is unchanged
- * Cost: O(slots down to that job), at most 65,536 slots. Those between @base and @slot do not count
+ * Cost: O(slots down to that job, without those above @base), at most 65,536 slots
  */
 Job *
 worker_find_path (const Worker *self, const SatinSlot *slot, const SatinSlot *base,
                   GByteArray *path)
 {
+  if (base == &worker_no_base)
+    return NULL;
   guint32 n_slots = 0;
   guint32 index = slot - self->fast.slots;
   guint32 first =

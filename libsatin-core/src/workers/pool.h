@@ -75,7 +75,7 @@ typedef struct
   SatinSlot *slot;
   const SatinTask *task; /* the general form, or the typed form of a job from a deque */
   Worker *owner;
-  SatinSlot *base; /* (nullable) the first slot of its frame, if that is known */
+  SatinSlot *base; /* (nullable) of worker_find_base (), if that was called */
   gpointer hints;  /* (owned) (nullable) */
   guint n_crashes; /* number of thieves that crashed while they had it */
   gboolean stays;  /* it must not leave the node, but any worker may run it */
@@ -199,6 +199,7 @@ gboolean worker_has_public (Worker *self);
 gboolean worker_is_border (const SatinSlot *slot);
 gboolean worker_has_border (const Worker *self, guint32 index);
 SatinSlot *worker_set_border (Worker *self, const Worker *owner, gpointer source, SatinSlot *head);
+extern SatinSlot worker_no_base;
 SatinSlot *worker_find_base (Worker *self, SatinSlot *slot, const SatinSlot *older,
                              SatinSlot *older_base);
 Job *worker_find_path (const Worker *self, const SatinSlot *slot, const SatinSlot *base,

@@ -136,6 +136,10 @@ test_wide (void)
   assert_path (worker, 69998, NULL, "");
   SatinSlot *slots = worker->fast.slots;
   SatinSlot *base = worker_find_base (worker, &slots[69998], NULL, NULL);
+  g_assert_true (base == &worker_no_base);
+  g_assert_true (worker_find_base (worker, &slots[69999], &slots[69998], base) == base);
+  g_assert_null (worker_find_path (worker, &slots[69998], base, path));
+  base = worker_find_base (worker, &slots[60000], NULL, NULL);
   g_assert_true (base == &slots[3]);
   g_assert_true (worker_find_base (worker, &slots[69998], &slots[60000], base) == base);
   g_assert_true (worker_find_base (worker, &slots[4], &slots[1], &slots[1]) == base);
@@ -265,7 +269,7 @@ main (int argc, char **argv)
   add ("goes-on-where-the-job-was-stolen", test_stolen);
   add ("is-not-told-without-a-border", test_no_border);
   add ("is-not-told-of-very-deep-frames", test_deep);
-  add ("is-told-of-wide-frames-whose-beginning-is-known", test_wide);
+  add ("is-told-of-wide-frames-if-their-beginning-is-known", test_wide);
   add ("of-a-done-job-is-told-to-its-owner", test_done);
   add ("has-no-border-in-a-full-deque", test_full);
   add ("numbers-are-read-as-they-were-written", test_numbers);
