@@ -6,7 +6,7 @@
 
 # The program runs long enough to be stopped in the middle. Under ThreadSanitizer programs are ten
 # times slower, so the picture is smaller. The caller may choose another program.
-picture=(--scene balls:5 --size 1024x768 --samples 2)
+picture=(--scene balls:5 --size 800x600 --samples 2)
 limit_s=150
 [ "$(sanitizer_of "$satin")" != libtsan ] || picture=(--scene balls:5 --size 400x300 --samples 1)
 program=(raytracer "${picture[@]}")
