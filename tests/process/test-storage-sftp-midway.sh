@@ -12,15 +12,6 @@ make_keys
 start_sshd
 uri=$ssh_uri/folder
 
-# is_whole BYTES...: the file has one of these sizes, can be read, and is listed once.
-is_whole() {
-  drive_ends 0 "$uri" $ssh_params -- read list || return 1
-  for bytes in "$@"; do
-    grep -q "^read: $bytes bytes" out && grep -q "^list: $bytes bytes" out && return 0
-  done
-  return 1
-}
-
 # begin_replace WHAT N: starts a writer that replaces a file, while the server does WHAT ("stop" or
 # "refuse") at request N. Returns when the writer has come to request N, or has ended.
 begin_replace() {
