@@ -80,7 +80,7 @@ typedef struct
   SatinSlot *slot;
   const SatinTask *task; /* the general or the typed form */
   Worker *owner;         /* (nullable) whose job it is; NULL: an imported job */
-  SatinSlot *base;       /* (nullable) of worker_find_base (), if that was called */
+  SatinSlot *base;       /* (nullable) from worker_find_base (); NULL: nobody has searched */
   ImportedJob *imported; /* (owned) (nullable) the imported job; NULL: a worker's job */
   guint n_crashes;       /* nodes that crashed while they had it */
   gint64 sent_us;        /* when its encoding began; 0: it was not encoded */

@@ -131,14 +131,14 @@ find_path (const Worker *self, guint32 index, guint32 base, guint32 n_slots, GBy
   return NULL;
 }
 
-/* Is in place of the first slot of a frame that is too wide to find it. */
+/* Stands for the first slot of a frame whose first slot was not found: the frame is too wide. */
 SatinSlot worker_no_base;
 
 /**
  * worker_find_base:
  * @slot: a queued slot of this worker
- * @older: (nullable): an older queued slot
- * @older_base: (nullable): what this function returned for @older
+ * @older: (nullable): an older queued slot, for which this function was called before
+ * @older_base: (nullable): the answer to that call
  *
  * Threads: the owner. Returns: the first slot of the frame to which @slot belongs, or
  *   %worker_no_base
@@ -160,7 +160,7 @@ worker_find_base (Worker *self, SatinSlot *slot, const SatinSlot *older, SatinSl
 /**
  * worker_find_path:
  * @slot: a job of this worker that the caller has claimed
- * @base: (nullable): what worker_find_base() returned for it; %NULL if that was not called
+ * @base: (nullable): the first slot of its frame, from worker_find_base(); %NULL: searches for it
  * @path: the numbers are added to it, as unsigned LEB128
  *
  * Finds the outside job from which the job in @slot descends, and the path from it. Does not look

@@ -75,7 +75,7 @@ typedef struct
   SatinSlot *slot;
   const SatinTask *task; /* the general form, or the typed form of a job from a deque */
   Worker *owner;
-  SatinSlot *base; /* (nullable) of worker_find_base (), if that was called */
+  SatinSlot *base; /* (nullable) from worker_find_base (); NULL: nobody has searched */
   gpointer hints;  /* (owned) (nullable) */
   guint n_crashes; /* number of thieves that crashed while they had it */
   gboolean stays;  /* it must not leave the node, but any worker may run it */
