@@ -135,16 +135,39 @@ routed() {
   awk -F, 'NR == 2 { printf "%.0f", 100 * $1 / $3 }' figures.csv
 }
 
+# told ITERATIONS: prints how many bytes locusroute with shared costs sends. After some iterations
+# hardly any wire changes its way.
+told() {
+  rm -f figures.csv
+  run "$satin" sim --clusters 1x4 --csv figures.csv locusroute --costs shared --place-ns 100 --iterations "$1"
+  awk -F, 'NR == 2 { print $8 }' figures.csv
+}
+
+# trace_with OPTION...: prints the trace of a search by othello.
+trace_with() {
+  run "$satin" sim --clusters 1x4 othello --random 12 --grain 8 --position-ns 60 "$@"
+  grep -o 'trace [0-9a-f]*' err
+}
+
 half_case="a search whose moves abort others takes half the work"
 stay_case="large jobs stay where the way takes longer than they do"
 leave_case="and leave where it does not"
+told_case="a wire that keeps its way is not told of"
+shared_case="othello shares what it finds unless --table says otherwise"
+share_by_default() {
+  local plain shared local_
+  plain=$(trace_with) shared=$(trace_with --table shared) local_=$(trace_with --table local)
+  [ -n "$plain" ] && [ "$plain" = "$shared" ] && [ "$plain" != "$local_" ]
+}
 if [ "$(sanitizer_of "$satin")" != libtsan ]; then
   check "$half_case" test "$(searched on)" -lt $(($(searched off) / 2))
   check "$stay_case" test "$(routed 2 10M)" -lt 200
   check "$leave_case" test "$(routed 200 1G)" -lt 60
+  check "$told_case" test "$(told 30)" -lt $(($(told 4) * 4))
+  check "$shared_case" share_by_default
 else
   # Simulated time does not depend on the build, so the other builds suffice.
-  for case in "$half_case" "$stay_case" "$leave_case"; do
+  for case in "$half_case" "$stay_case" "$leave_case" "$told_case" "$shared_case"; do
     skip "$case" "ThreadSanitizer makes programs 25 times slower"
   done
 fi

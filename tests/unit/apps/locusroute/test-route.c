@@ -207,6 +207,25 @@ test_wires_go_where_few_others_run (void)
     g_assert_cmpint (router.counts[9 + column], ==, 1);
 }
 
+/* A segment moves from way to way, also to the way that it has. The array has its last way only. */
+static void
+test_a_way_replaces_the_last_one (void)
+{
+  gint32 counts[N_PLACES] = { 0 }, expected[N_PLACES] = { 0 };
+  Costs costs = { N_CHANNELS, N_COLUMNS, counts };
+  Costs fresh = { N_CHANNELS, N_COLUMNS, expected };
+  Segment segment = any_segment ();
+  for (int bend = 0; bend < N_COLUMNS + N_CHANNELS; bend++)
+    if (may_bend (&segment, bend))
+      {
+        costs_relay (&costs, &segment, bend);
+        costs_relay (&costs, &segment, bend);
+      }
+  costs_lay (&fresh, &segment, 1);
+  g_assert_cmpint (segment.bend, !=, BEND_NONE);
+  g_assert_cmpmem (counts, sizeof counts, expected, sizeof expected);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -214,6 +233,7 @@ main (int argc, char **argv)
 #define CASE(path, function) g_test_add_func ("/app-locusroute/" path, function)
   CASE ("route/no-way-is-cheaper", test_no_way_is_cheaper);
   CASE ("route/a-way-leads-from-pin-to-pin", test_a_way_leads_from_pin_to_pin);
+  CASE ("route/a-way-replaces-the-last-one", test_a_way_replaces_the_last_one);
   CASE ("route/height-is-the-most-of-each-channel", test_height_is_the_most_of_each_channel);
   CASE ("route/crowding-counts-pairs", test_crowding_counts_pairs);
   CASE ("route/a-wire-is-no-obstacle-to-itself", test_a_wire_is_no_obstacle_to_itself);
