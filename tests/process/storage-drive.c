@@ -212,6 +212,15 @@ interrupt_later (void *data)
   return NULL;
 }
 
+/* The last interrupt may have come after the step's end. Then it makes the next operation fail, but
+ * none after that. */
+static void
+spend_last_interrupt (Drive *self)
+{
+  guint64 length;
+  get_length (self, &length, NULL);
+}
+
 static gboolean
 run_step (Drive *self, gboolean (*run) (Drive *, GError **), GError **error)
 {
@@ -226,6 +235,7 @@ run_step (Drive *self, gboolean (*run) (Drive *, GError **), GError **error)
   printf ("it took %.3f s\n", (double)(g_get_monotonic_time () - from_us) / G_USEC_PER_SEC);
   SATIN_STORE (&self->is_over, TRUE);
   pthread_join (thread, NULL);
+  spend_last_interrupt (self);
   self->after_us = 0;
   return is_done;
 }
