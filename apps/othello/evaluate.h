@@ -45,7 +45,7 @@ int evaluate (const Board *board);
  * moves_order:
  * @squares: the moves, from board_moves()
  * @first: a square to try before all others, -1 for none
- * @ret_moves: (out caller-allocates): room for %MOVES_MAX
+ * @ret_moves: (out caller-allocates): room for as many moves as @squares has
  *
  * Makes the moves and sorts them by cost. Moves that leave the other side few moves, above all few
  * corners, cost little and come first. Moves of equal cost are in the order of their squares.

@@ -78,15 +78,15 @@ SATIN_INLET (take_answer, (Node, node), (Answer, child), error)
     SATIN_ABORT_OTHERS ();
 }
 
-/* Lists the moves in the order in which they are tried. If the side cannot move, the only move is
- * to pass. */
-static int
+/* Lists the moves in the order in which they are tried. @squares: the moves; if there are none, the
+ * only move is to pass */
+static void
 make_moves (const Board *board, guint64 squares, int first, Move *ret_moves)
 {
   if (squares != 0)
-    return moves_order (board, squares, first, ret_moves);
-  *ret_moves = (Move){ .square = -1, .after = board_passed (board) };
-  return 1;
+    moves_order (board, squares, first, ret_moves);
+  else
+    *ret_moves = (Move){ .square = -1, .after = board_passed (board) };
 }
 
 /* Checks what a job gets. @state: (nullable): %NULL if this node does not have the object @table */
@@ -168,10 +168,11 @@ SATIN_TASK (othello, (record, Answer), (object, table), (long, mine), (long, the
     return answer;
 
   guint64 squares = board_moves (&board);
-  Move moves[MOVES_MAX];
-  Answer answers[MOVES_MAX];
+  const int n = MAX (board_count (squares), 1);
+  Move moves[n];
+  Answer answers[n];
   Node node = { answer, -1, beta, how.has_aborts, moves, answers };
-  int n = make_moves (&board, squares, entry.move, moves);
+  make_moves (&board, squares, entry.move, moves);
   int n_elders = MIN (how.n_elders - (is_all ? 1 : 0), n);
   for (int begin = 0, end = n_elders > 0 ? 1 : n; begin < n && node.answer.bound < beta;
        begin = end, end = end < n_elders ? end + 1 : n)

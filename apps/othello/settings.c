@@ -11,7 +11,7 @@
 #include "evaluate.h"
 #include "table.h"
 
-#define DEFAULT_TABLE_MIB 64
+#define DEFAULT_TABLE_MIB 16
 #define POSITION_MAX_NS   1000000
 /* Positions with more empty squares would take days. */
 #define SOLVE_MAX_EMPTY 30
@@ -169,7 +169,7 @@ settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GE
       "A position with N or fewer discs to go is one job (11; 9 for estimates)", "N" },
     { "table", 0, 0, G_OPTION_ARG_STRING, &table,
       "Transposition table: off, local or shared (shared)", "WHICH" },
-    { "table-size", 0, 0, G_OPTION_ARG_STRING, &size, "Its size in each process (64M)", "SIZE" },
+    { "table-size", 0, 0, G_OPTION_ARG_STRING, &size, "Its size in each process (16M)", "SIZE" },
     { "score", 0, 0, G_OPTION_ARG_NONE, &ret_settings->is_score_only,
       "Only the score: the best move takes longer", NULL },
     { "position-ns", 0, 0, G_OPTION_ARG_INT, &ret_settings->position_ns,

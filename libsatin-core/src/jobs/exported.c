@@ -285,16 +285,21 @@ take_from_inbox (Jobs *self, const StealDemand *demand, StealTaken *ret_taken,
   return n;
 }
 
+/* Where jobs abort others, one job leaves at a time. Of a batch, most would wait at the thief and
+ * be aborted there, or run before jobs that could have aborted them. */
 guint
 jobs_take (gpointer data, const StealDemand *demand, StealTaken *ret_taken, gboolean *ret_is_kept)
 {
   Jobs *self = data;
+  StealDemand limited = *demand;
   gboolean is_kept = FALSE;
+  if (SATIN_LOAD_RELAXED (&self->pool->has_aborted))
+    limited.max = MIN (demand->max, 1);
   *ret_is_kept = FALSE;
   jobs_expect_way (self, demand->cluster);
-  guint n = take_from_inbox (self, demand, ret_taken, ret_is_kept);
+  guint n = take_from_inbox (self, &limited, ret_taken, ret_is_kept);
   if (n == 0)
-    n = take_from_workers (self, demand, ret_taken, &is_kept);
+    n = take_from_workers (self, &limited, ret_taken, &is_kept);
   *ret_is_kept |= is_kept;
   return n;
 }

@@ -305,7 +305,9 @@ worker_abort_frame (Worker *self, SatinSlot *base, SatinSlot *head, gconstpointe
 void
 satin_worker_abort (SatinWorker *worker, SatinSlot *base, SatinSlot *head, gconstpointer result)
 {
-  worker_abort_frame (worker_from (worker), base, head, result, NULL, head);
+  Worker *self = worker_from (worker);
+  SATIN_STORE_RELAXED (&self->pool->has_aborted, TRUE);
+  worker_abort_frame (self, base, head, result, NULL, head);
 }
 
 /* Leaves all frames of each job that this worker has taken and whose slot is flagged as aborted. */

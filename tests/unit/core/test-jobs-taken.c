@@ -211,8 +211,10 @@ test_too_large_arguments_stay (void)
   world_end ();
 }
 
-SATIN_TASK (hold_worker, (void))
+SATIN_TASK (hold_worker, (void), (boolean, aborts))
 {
+  if (aborts)
+    SATIN_ABORT ();
   gate_open (&taken);
   gate_wait (&released);
 }
@@ -220,15 +222,16 @@ SATIN_TASK (hold_worker, (void))
 static gpointer
 run_hold_worker (gpointer data)
 {
-  satin_run (world_nodes[0].workers, NULL, hold_worker, NULL);
+  satin_run (world_nodes[0].workers, NULL, hold_worker, NULL, GPOINTER_TO_INT (data));
   return NULL;
 }
 
 #define IMPORTED_BYTES 40000
 
-/* Holds the worker, and gives it @n jobs of another node, each with @size_bytes of arguments. */
+/* Holds the worker, and gives it @n jobs of another node, each with @size_bytes of arguments.
+ * @aborts: the job that holds the worker aborts its children first */
 static void
-begin_imported_jobs (guint n, gsize size_bytes, pthread_t *thread)
+begin_imported_jobs (guint n, gsize size_bytes, gboolean aborts, pthread_t *thread)
 {
   static const guint8 data[IMPORTED_BYTES];
   take_bytes_args args = { .data = data, .n_data = size_bytes };
@@ -236,7 +239,7 @@ begin_imported_jobs (guint n, gsize size_bytes, pthread_t *thread)
   world_begin (1, FALSE);
   gate_close (&taken);
   gate_close (&released);
-  pthread_create (thread, NULL, run_hold_worker, NULL);
+  pthread_create (thread, NULL, run_hold_worker, GINT_TO_POINTER (aborts));
   gate_wait (&taken);
   for (guint i = 0; i < n; i++)
     g_assert_true (
@@ -276,7 +279,7 @@ static void
 test_batch_of_imported_jobs_is_bounded (void)
 {
   pthread_t thread;
-  begin_imported_jobs (64, IMPORTED_BYTES, &thread);
+  begin_imported_jobs (64, IMPORTED_BYTES, FALSE, &thread);
   g_assert_cmpuint (count_taken (0), ==, 2);
   end_imported_jobs (thread);
 }
@@ -285,11 +288,70 @@ static void
 test_kept_imported_jobs_do_not_go_on (void)
 {
   pthread_t thread;
-  begin_imported_jobs (10, 1, &thread);
+  begin_imported_jobs (10, 1, FALSE, &thread);
   g_assert_cmpuint (count_taken (10), ==, 0);
   g_assert_cmpuint (count_taken (6), ==, 2);
   g_assert_cmpuint (count_taken (0), ==, 5);
   end_imported_jobs (thread);
+}
+
+/* ---- jobs that abort others ---- */
+
+static void
+test_imported_jobs_go_on_one_by_one (void)
+{
+  pthread_t thread;
+  begin_imported_jobs (10, 1, TRUE, &thread);
+  g_assert_cmpuint (count_taken (0), ==, 1);
+  end_imported_jobs (thread);
+}
+
+#define N_BROTHERS 8
+
+SATIN_TASK (root_brothers, (void), (boolean, aborts))
+{
+  gint32 results[N_BROTHERS];
+  if (aborts)
+    SATIN_ABORT ();
+  for (gint32 i = 0; i < N_BROTHERS; i++)
+    SATIN_SPAWN (&results[i], get_taken, i);
+  gate_open (&taken);
+  SPAWN_UNTIL (gate_is_open (&released))
+  SATIN_SYNC ();
+}
+
+static gpointer
+run_brothers (gpointer data)
+{
+  satin_run (world_nodes[0].workers, NULL, root_brothers, NULL, GPOINTER_TO_INT (data));
+  return NULL;
+}
+
+/* Returns: how many brothers leave at once */
+static guint
+count_brothers (gboolean aborts)
+{
+  pthread_t thread;
+  guint n;
+  world_begin (1, FALSE);
+  gate_close (&taken);
+  gate_close (&released);
+  pthread_create (&thread, NULL, run_brothers, GINT_TO_POINTER (aborts));
+  gate_wait (&taken);
+  jobs_ops.want (world_nodes[0].jobs);
+  while ((n = count_taken (0)) == 0)
+    sched_yield ();
+  gate_open (&released);
+  pthread_join (thread, NULL);
+  world_end ();
+  return n;
+}
+
+static void
+test_own_jobs_leave_one_by_one (void)
+{
+  g_assert_cmpuint (count_brothers (FALSE), >=, N_BROTHERS / 2);
+  g_assert_cmpuint (count_brothers (TRUE), ==, 1);
 }
 
 /* ---- giving back ---- */
@@ -305,7 +367,7 @@ test_imported_jobs_that_wait_are_given_back (void)
 {
   g_autoptr (GArray) import_ids = g_array_new (FALSE, FALSE, sizeof (guint64));
   pthread_t thread;
-  begin_imported_jobs (3, 10, &thread);
+  begin_imported_jobs (3, 10, FALSE, &thread);
   jobs_ops.give_back (world_nodes[0].jobs, keep_import_id, import_ids);
   g_assert_cmpuint (import_ids->len, ==, 3);
   for (guint i = 0; i < 3; i++)
@@ -327,6 +389,9 @@ main (int argc, char **argv)
   ADD ("too-large-arguments-stay", test_too_large_arguments_stay);
   ADD ("other-nodes-jobs-go-on-in-bounded-batches", test_batch_of_imported_jobs_is_bounded);
   ADD ("other-nodes-jobs-that-are-to-stay-do-not-go-on", test_kept_imported_jobs_do_not_go_on);
+  ADD ("where-jobs-abort-others-imported-jobs-go-on-one-by-one",
+       test_imported_jobs_go_on_one_by_one);
+  ADD ("where-jobs-abort-others-own-jobs-leave-one-by-one", test_own_jobs_leave_one_by_one);
   ADD ("imports-that-wait-are-given-back", test_imported_jobs_that_wait_are_given_back);
   return g_test_run ();
 }
