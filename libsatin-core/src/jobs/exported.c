@@ -285,8 +285,6 @@ take_from_inbox (Jobs *self, const StealDemand *demand, StealTaken *ret_taken,
   return n;
 }
 
-/* Where jobs abort others, one job leaves at a time. Of a batch, most would wait at the thief and
- * be aborted there, or run before jobs that could have aborted them. */
 guint
 jobs_take (gpointer data, const StealDemand *demand, StealTaken *ret_taken, gboolean *ret_is_kept)
 {
@@ -294,7 +292,7 @@ jobs_take (gpointer data, const StealDemand *demand, StealTaken *ret_taken, gboo
   StealDemand limited = *demand;
   gboolean is_kept = FALSE;
   if (SATIN_LOAD_RELAXED (&self->pool->has_aborted))
-    limited.max = MIN (demand->max, 1);
+    limited.max = MIN (demand->max, BATCH_MAX_SPECULATIVE);
   *ret_is_kept = FALSE;
   jobs_expect_way (self, demand->cluster);
   guint n = take_from_inbox (self, &limited, ret_taken, ret_is_kept);

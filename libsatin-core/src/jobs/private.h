@@ -16,6 +16,9 @@
  * An answer has at most BATCH_MAX_JOBS jobs: MAX_BATCH of stealing. */
 #define BATCH_MAX_BYTES ((gsize)64 << 10)
 #define BATCH_MAX_JOBS  64
+/* The same where jobs abort others. Of many brothers, most would wait at the thief until they are
+ * aborted, or run before a brother that could have aborted them. */
+#define BATCH_MAX_SPECULATIVE 2
 
 struct _Jobs
 {
