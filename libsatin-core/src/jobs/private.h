@@ -18,7 +18,7 @@
 #define BATCH_MAX_JOBS  64
 /* The same where jobs abort others. Of many brothers, most would wait at the thief until they are
  * aborted, or run before a brother that could have aborted them. */
-#define BATCH_MAX_SPECULATIVE 2
+#define BATCH_MAX_SPECULATIVE 4
 
 struct _Jobs
 {
