@@ -55,16 +55,6 @@ on_stop (int signal_number, gpointer user_data)
 }
 
 static void
-wait_for_signal (void)
-{
-  GMainLoop *loop = g_main_loop_new (NULL, FALSE);
-  StopSignals *signals = stop_signals_watch (on_stop, loop);
-  g_main_loop_run (loop);
-  stop_signals_free (signals);
-  g_main_loop_unref (loop);
-}
-
-static void
 warn_of_damage (const char *path)
 {
   SatinJournalEvent event;
@@ -74,6 +64,22 @@ warn_of_damage (const char *path)
   const char *damage = reader != NULL ? satin_journal_reader_get_damage (reader) : NULL;
   if (damage != NULL)
     g_printerr ("satin: %s; the page ends there\n", damage);
+}
+
+/* Prints the address, and serves the page until a signal comes. */
+static void
+serve_until_signal (PageServer *server)
+{
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  g_autofree char *hint = page_server_get_hint (server);
+  /* Whoever reads the address may send the signal at once. */
+  StopSignals *signals = stop_signals_watch (on_stop, loop);
+  g_print ("%s\n", page_server_get_url (server));
+  fflush (stdout);
+  if (hint != NULL)
+    g_printerr ("satin: %s\n", hint);
+  g_main_loop_run (loop);
+  stop_signals_free (signals);
 }
 
 static gboolean
@@ -87,12 +93,7 @@ serve (const Options *options, const char *run, GError **error)
   if (server == NULL)
     return FALSE;
   warn_of_damage (path);
-  g_print ("%s\n", page_server_get_url (server));
-  fflush (stdout);
-  g_autofree char *hint = page_server_get_hint (server);
-  if (hint != NULL)
-    g_printerr ("satin: %s\n", hint);
-  wait_for_signal ();
+  serve_until_signal (server);
   return TRUE;
 }
 
