@@ -38,6 +38,22 @@ def try_without_display():
     return run, port
 
 
+def try_signal_at_once():
+    """A shell starts its background commands with SIGINT ignored. A signal that came between the
+    address and the handler would be lost then."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with subprocess.Popen([SATIN, 'page'], stdout=subprocess.PIPE) as page:
+        signal.signal(signal.SIGINT, before)
+        page.stdout.readline()
+        page.send_signal(signal.SIGINT)
+        try:
+            status = page.wait(timeout=60)
+        except subprocess.TimeoutExpired:
+            status = 'none in 60 s'
+            page.kill()
+    check('a signal ends the page as soon as its address is printed', status == 0, status)
+
+
 def try_other_user(port):
     name = 'another user'
     script = ('import http.client, sys; c = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]))\n'
@@ -91,6 +107,7 @@ def main():
     for name in ('DISPLAY', 'WAYLAND_DISPLAY'):
         os.environ.pop(name, None)
     run, port = try_without_display()
+    try_signal_at_once()
     if os.getuid() != 0:
         skip('another user', 'only root can become one')
     elif call('test', '-x', SATIN, **OTHER).returncode != 0:
