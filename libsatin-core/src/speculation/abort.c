@@ -283,6 +283,7 @@ void
 worker_abort_frame (Worker *self, SatinSlot *base, SatinSlot *head, gconstpointer result,
                     const SatinSlot *except, SatinSlot *top)
 {
+  SATIN_STORE_RELAXED (&self->pool->has_aborted, TRUE);
   for (SatinSlot *slot = base; slot < MIN (head, self->end); slot++)
     {
       if (slot == except || (result != NULL && SATIN_LOAD_RELAXED (&slot->result) != result))
@@ -305,9 +306,7 @@ worker_abort_frame (Worker *self, SatinSlot *base, SatinSlot *head, gconstpointe
 void
 satin_worker_abort (SatinWorker *worker, SatinSlot *base, SatinSlot *head, gconstpointer result)
 {
-  Worker *self = worker_from (worker);
-  SATIN_STORE_RELAXED (&self->pool->has_aborted, TRUE);
-  worker_abort_frame (self, base, head, result, NULL, head);
+  worker_abort_frame (worker_from (worker), base, head, result, NULL, head);
 }
 
 /* Leaves all frames of each job that this worker has taken and whose slot is flagged as aborted. */

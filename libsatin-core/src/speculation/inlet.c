@@ -382,7 +382,6 @@ satin_inlet_abort (SatinWorker *worker, SatinInlet *inlet, SatinSlot *top, gcons
   SatinSlot *base = running_hearer (self, inlet)->base;
   if (early != NULL && early->head == NULL)
     early->head = find_head (self, base, early->top);
-  SATIN_STORE_RELAXED (&self->pool->has_aborted, TRUE);
   worker_abort_frame (self, base, early != NULL ? early->head : top, result,
                       early != NULL ? early->slot : inlet->slot, top);
 }

@@ -120,7 +120,7 @@ struct _SatinWorkers
   guint rooted;     /* atomic: 1 + index of the worker that has the root job; 0: none */
   int is_wanted_outside; /* atomic: published must be called when jobs can be taken */
   int is_stopping;       /* atomic */
-  int has_aborted;       /* atomic: a task here has aborted children; failed jobs do not count */
+  int has_aborted;       /* atomic: a frame here has aborted children */
   int n_inbox;           /* atomic: jobs in the inbox */
   int n_inbox_bound;     /* atomic: the bound jobs in it */
   int n_inbox_roots;     /* atomic: the bound root jobs in it, at most one */
