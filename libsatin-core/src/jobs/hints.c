@@ -137,8 +137,10 @@ worker_run_job (Worker *self, Job *job, SatinSlot *head)
 
 /* Marks the slot's job as exported, so that its sync does not simply run it. */
 static void
-take_exported (SatinSlot *slot, const SatinTask *task, guintptr state)
+take_exported (Worker *self, SatinSlot *slot, guintptr state)
 {
+  const SatinTask *task = slot_task (slot);
+  worker_forget_landmarks (self, slot);
   SATIN_STORE (&slot->state, state_for_task (state, task));
   slot->task = (guintptr)task->twin;
 }
@@ -148,7 +150,7 @@ put_into_export_queue (Worker *self, SatinSlot *slot, gpointer hints)
 {
   const SatinTask *task = slot_task (slot);
   QueuedExport queued = { .slot = slot, .task = task->plain, .owner = self, .hints = hints };
-  take_exported (slot, task, (guintptr)self);
+  take_exported (self, slot, (guintptr)self);
   pool_add_queued (self->pool, &queued);
 }
 
@@ -157,13 +159,13 @@ leave_to_holder (Worker *self, SatinSlot *slot, const SatinLook *look)
 {
   const PoolOutside *outside = SATIN_LOAD (&self->pool->outside);
   const SatinTask *task = slot_task (slot);
-  take_exported (slot, task, STATE_REMOTE);
+  take_exported (self, slot, STATE_REMOTE);
   outside->held (self, slot, task->plain, look, outside->user_data);
 }
 
 /* Returns: FALSE when the result cannot be read */
 static gboolean
-fill_in (SatinSlot *slot, GBytes *result)
+fill_in (Worker *self, SatinSlot *slot, GBytes *result)
 {
   const SatinTask *task = slot_task (slot);
   gsize n_bytes;
@@ -173,7 +175,7 @@ fill_in (SatinSlot *slot, GBytes *result)
     return FALSE;
   if (slot->result != NULL)
     memcpy (slot->result, decoded, task->result->size_bytes);
-  take_exported (slot, task, STATE_DONE);
+  take_exported (self, slot, STATE_DONE);
   return TRUE;
 }
 
@@ -233,7 +235,7 @@ worker_look_up (Worker *self, SatinSlot *slot)
       leave_to_holder (self, slot, &look);
       break;
     case SATIN_LOOK_RESULT:
-      fill_in (slot, look.result);
+      fill_in (self, slot, look.result);
       g_bytes_unref (look.result);
       break;
     case SATIN_LOOK_NOTHING:

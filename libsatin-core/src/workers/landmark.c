@@ -1,11 +1,17 @@
 /* landmark.c - finding the oldest queued job of a deep deque
  *
- * Below a deep recursion lie tens of thousands of slots that are running or stolen. A worker that
- * hands out jobs needs the oldest queued slot above them. A long search sets a landmark: a running
- * slot, marked by a bit in its task word, at and below which nothing is queued. The next search
- * starts behind it. A landmark is valid as long as its job runs, because frames below a running job
- * spawn nothing. When the job ends, the mark "done" overwrites the bit. So the fast path does
- * nothing for landmarks.
+ * Below a deep recursion lie tens of thousands of slots that are running or stolen. So they do in
+ * front of a loop that has spawned very many jobs. A worker that hands out jobs needs the oldest
+ * queued slot above them. A long search sets a landmark: a slot at and below which nothing is
+ * queued. The next search starts behind it. Two kinds of slots can be landmarks:
+ *
+ * - A running slot, marked by a bit in its task word. It is valid while its job runs, because
+ *   frames below a running job spawn nothing. When the job ends, the mark "done" overwrites it.
+ * - An exported slot. It is valid until its sync, because a frame that has not synced its last jobs
+ *   puts new ones above them. Its task word needs no bit: the sync or a new spawn overwrites the
+ *   exported twin. Before the slot is exported again, the landmark must be forgotten.
+ *
+ * So the fast path does nothing for landmarks.
  *
  * Threads: the owner of the deque, at a safe point.
  *
@@ -22,19 +28,57 @@
  * no landmark. */
 #define SEARCH_NEWEST 256
 
-/* Forgets the highest landmarks while their jobs have ended. Returns: the first slot above the
- * highest landmark */
+/* Whether the job was exported, and was not synced yet. A dropped job does not count, because it
+ * may have been dropped right at its spawn. */
+static gboolean
+is_exported (const SatinSlot *slot)
+{
+  const SatinTask *task = slot_task (slot);
+  return slot_mark (slot) == SATIN_SLOT_QUEUED && task->is_exported && task != &pool_dropped_task;
+}
+
+/* Returns: (nullable): the highest landmark */
+static const guint32 *
+last_landmark (Worker *self)
+{
+  guint n = self->landmarks->len;
+  return n > 0 ? &g_array_index (self->landmarks, guint32, n - 1) : NULL;
+}
+
+static void
+drop_last_landmark (Worker *self)
+{
+  g_array_set_size (self->landmarks, self->landmarks->len - 1);
+}
+
+/* Forgets the highest landmarks while they are not valid any more. Returns: the first slot above
+ * the highest landmark */
 static guint32
 first_unknown (Worker *self, guint32 head)
 {
-  while (self->landmarks->len > 0)
+  const guint32 *last;
+  while ((last = last_landmark (self)) != NULL)
     {
-      guint32 last = g_array_index (self->landmarks, guint32, self->landmarks->len - 1);
-      if (last < head && (self->fast.slots[last].task & SLOT_LANDMARK))
-        return last + 1;
-      g_array_set_size (self->landmarks, self->landmarks->len - 1);
+      const SatinSlot *slot = &self->fast.slots[*last];
+      if (*last < head && ((slot->task & SLOT_LANDMARK) || is_exported (slot)))
+        return *last + 1;
+      drop_last_landmark (self);
     }
   return 0;
+}
+
+/**
+ * worker_forget_landmarks:
+ * @slot: a slot that is exported at its spawn, without a search
+ *
+ * Forgets the landmarks from @slot on: the slot would look like the landmark that it once was.
+ */
+void
+worker_forget_landmarks (Worker *self, const SatinSlot *slot)
+{
+  const guint32 *last;
+  while ((last = last_landmark (self)) != NULL && *last >= slot - self->fast.slots)
+    drop_last_landmark (self);
 }
 
 static guint32
@@ -45,19 +89,21 @@ find (Worker *self, guint32 first, guint32 last)
   return first;
 }
 
-/* Sets a landmark at the newest running slot in [first, last), where nothing is queued. Returns:
- * whether there was such a slot */
+/* Sets a landmark at the newest running or exported slot in [first, last), where nothing is queued.
+ * Returns: whether there was such a slot */
 static gboolean
 set_landmark (Worker *self, guint32 first, guint32 last)
 {
   while (last-- > first)
     {
       SatinSlot *slot = &self->fast.slots[last];
-      if (slot_mark (slot) != SATIN_SLOT_RUNNING)
+      gboolean is_running = slot_mark (slot) == SATIN_SLOT_RUNNING;
+      if (!is_running && !is_exported (slot))
         continue;
       /* Relaxed: a thief may read the word meanwhile, when it looks for the path to a slot above
        * (path.c). */
-      SATIN_STORE_RELAXED (&slot->task, slot->task | SLOT_LANDMARK);
+      if (is_running)
+        SATIN_STORE_RELAXED (&slot->task, slot->task | SLOT_LANDMARK);
       g_array_append_val (self->landmarks, last);
       return TRUE;
     }

@@ -209,6 +209,7 @@ Job *worker_find_own_path (const Worker *self, const SatinSlot *slot, GByteArray
 
 /* landmark.c */
 guint32 worker_find_queued (Worker *self, guint32 first, guint32 head);
+void worker_forget_landmarks (Worker *self, const SatinSlot *slot);
 
 /* export.c */
 gboolean worker_export (Worker *self, SatinSlot *head, gboolean *ret_has_typed);

@@ -150,6 +150,50 @@ test_newest_without_landmark (void)
   g_assert_cmpuint (find_in (1, 50000), ==, 49990);
 }
 
+/* The root job of a farm spawns very many jobs in one loop. Other nodes get the oldest jobs, which
+ * its owner would run last. */
+static void
+test_farm (void)
+{
+  deque_world_fill (owner, 0, 50000, QUEUED);
+  for (int taken = 0; taken < 20000;)
+    {
+      g_assert_true (deque_world_export (owner, 50000));
+      for (int index; (index = deque_world_take_queued (owner, NULL)) >= 0; taken++)
+        g_assert_cmpint (index, ==, taken);
+    }
+}
+
+/* Exports the jobs in the first 64 of 1,000 slots. A search passes them then. */
+static void
+export_64 (void)
+{
+  deque_world_fill (owner, 0, 1000, QUEUED);
+  g_assert_true (deque_world_export (owner, 1000));
+  g_assert_cmpuint (find_in (1, 1000), ==, 64);
+  g_assert_cmpuint (owner->landmarks->len, ==, 1);
+}
+
+static void
+test_exported_landmark_ends_with_its_sync (void)
+{
+  export_64 ();
+  deque_world_put (owner, 63, DONE);
+  deque_world_put (owner, 10, QUEUED);
+  g_assert_cmpuint (find_in (1, 1000), ==, 10);
+}
+
+/* The frame has ended, and another one has spawned a job into the same slot, which is exported at
+ * once. */
+static void
+test_exported_landmark_is_forgotten (void)
+{
+  export_64 ();
+  deque_world_put (owner, 10, QUEUED);
+  worker_forget_landmarks (owner, &owner->fast.slots[63]);
+  g_assert_cmpuint (find_in (1, 1000), ==, 10);
+}
+
 static void
 test_marks_stay (void)
 {
@@ -182,6 +226,9 @@ main (int argc, char **argv)
   add ("finished-job-is-no-landmark", test_done_is_no_landmark);
   add ("search-from-above-sets-no-landmark", test_partial_search_sets_none);
   add ("finds-new-ones-without-landmarks", test_newest_without_landmark);
+  add ("finds-the-oldest-of-a-loop-of-very-many", test_farm);
+  add ("exported-landmark-ends-with-its-sync", test_exported_landmark_ends_with_its_sync);
+  add ("exported-landmark-is-forgotten-at-a-spawn", test_exported_landmark_is_forgotten);
   add ("landmark-hides-neither-mark-nor-task", test_marks_stay);
   return g_test_run ();
 }
