@@ -123,8 +123,10 @@ worker_has_room (Worker *self, SatinSlot *slot)
  * worker_restore_limits:
  *
  * Sets limit and join, which other threads may have poisoned, to the values that the deque needs.
+ * While other threads have wishes, the next spawn is slow. The next sync is slow, too, unless only
+ * a spawn can help: in a long row of syncs, a wish would be forgotten otherwise.
  *
- * Returns: the wishes of other threads; while there are any, the next spawn is slow
+ * Returns: the wishes of other threads
  */
 int
 worker_restore_limits (Worker *self)
@@ -145,6 +147,8 @@ worker_restore_limits (Worker *self)
   int want = SATIN_LOAD_RELAXED (&self->want);
   if (want != 0 || is_leaving || (looking != NULL && looking->is_spawning))
     SATIN_STORE_RELAXED (&self->fast.limit, POISONED_LIMIT);
+  if (want & ~self->want_at_spawn)
+    SATIN_STORE_RELAXED (&self->fast.join, POISONED_JOIN);
   return want;
 }
 

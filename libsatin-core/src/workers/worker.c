@@ -55,6 +55,22 @@ tell_outside (SatinWorkers *pool)
     outside->published (outside->user_data);
 }
 
+/* Takes a wish back that is about to be served. If it comes again meanwhile, that is a new wish. */
+static void
+begin_serving (Worker *self, int want)
+{
+  SATIN_AND (&self->want, ~want);
+  self->want_at_spawn &= ~want;
+}
+
+/* There is nothing to give: the wish stays, and the next spawn comes here. */
+static void
+serve_at_spawn (Worker *self, int want)
+{
+  SATIN_OR (&self->want, want);
+  self->want_at_spawn |= want;
+}
+
 /* Publishes jobs for workers that want work, unless as many jobs are public as workers are idle.
  * @end: nothing is queued from here on */
 static void
@@ -62,16 +78,20 @@ give_work (Worker *self, SatinSlot *end)
 {
   SatinWorkers *pool = self->pool;
   guint n_idle = (guint)MAX (pool_count_idle (pool), 1);
+  begin_serving (self, WANT_WORK);
   gboolean is_published = worker_count_public (self) < n_idle && worker_publish (self, end);
   guint n_public = worker_count_public (self);
-  /* The published jobs may be stolen by now, but limit and join must be set all the same. */
+  /* The published jobs may be stolen by now. */
   if (!is_published && n_public == 0)
-    return; /* the wish stays, so the next spawn comes here */
-  SATIN_AND (&self->want, ~WANT_WORK);
+    {
+      serve_at_spawn (self, WANT_WORK);
+      return;
+    }
   pool_wake_one (pool);
-  if (n_public < n_idle || SATIN_LOAD_RELAXED (&pool->n_asleep) > 0)
+  if (n_public < n_idle && !is_published)
+    serve_at_spawn (self, WANT_WORK);
+  else if (n_public < n_idle || SATIN_LOAD_RELAXED (&pool->n_asleep) > 0)
     SATIN_OR (&self->want, WANT_WORK); /* until all are awake and have jobs to take */
-  worker_restore_limits (self);
 }
 
 /* Puts jobs out for other nodes. Typed jobs can only be published. @end: as for give_work() */
@@ -79,12 +99,12 @@ static void
 give_queued (Worker *self, SatinSlot *end)
 {
   gboolean has_typed;
+  begin_serving (self, WANT_EXPORT);
   if (!worker_export (self, end, &has_typed) && !worker_has_public (self)
       && (!has_typed || !worker_publish (self, end)))
-    return; /* the wish stays */
-  SATIN_AND (&self->want, ~WANT_EXPORT);
-  tell_outside (self->pool);
-  worker_restore_limits (self);
+    serve_at_spawn (self, WANT_EXPORT);
+  else
+    tell_outside (self->pool);
 }
 
 /**
@@ -119,6 +139,8 @@ worker_attend_below (Worker *self, SatinSlot *head, SatinSlot *end)
     give_queued (self, end);
   if (want & WANT_WORK)
     give_work (self, end);
+  if (want & ~WANT_CHARGE)
+    worker_restore_limits (self);
 }
 
 /* Serves the wishes of other threads where any slot below @head may be queued. */

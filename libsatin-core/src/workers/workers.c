@@ -50,7 +50,7 @@ open_worker (SatinWorkers *self, guint index, GError **error)
   Worker *worker = &self->workers[index];
   worker->index = index;
   worker->pool = self;
-  worker->want = self->ops->spawn_ns > 0 ? WANT_CHARGE : 0;
+  worker->want_at_spawn = worker->want = self->ops->spawn_ns > 0 ? WANT_CHARGE : 0;
   worker->random = (self->seed + index + 1) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) | 1;
   worker->figures.start_us = self->ops->now_us ();
   return worker_open_deque (worker, self->deque_slots, self->has_side, error);

@@ -317,15 +317,6 @@ test_ask_poisons (void)
 }
 
 static void
-test_restore_keeps_the_limit_poisoned (void)
-{
-  worker_ask (worker, WANT_WALK);
-  g_assert_cmpint (worker_restore_limits (worker), ==, WANT_WALK);
-  g_assert_true (worker->fast.limit == POISONED_LIMIT);
-  g_assert_true (worker->fast.join == worker->fast.slots);
-}
-
-static void
 test_restore (void)
 {
   deque_world_fill (worker, 0, 4, QUEUED);
@@ -398,7 +389,6 @@ main (int argc, char **argv)
   add ("returns-to-the-older-region-when-all-is-joined", test_region_ends_when_joined);
   add ("returns-over-several-regions-at-once", test_regions_end_at_once);
   add ("is-poisoned-by-who-asks", test_ask_poisons);
-  add ("keeps-the-limit-poisoned-while-anything-is-wanted", test_restore_keeps_the_limit_poisoned);
   add ("restores-both-words-when-nothing-is-wanted", test_restore);
   add ("grows-to-its-full-size", test_grows_to_its_full_size);
   add ("too-large-for-the-system-is-an-error", test_too_large);
