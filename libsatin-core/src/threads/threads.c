@@ -23,8 +23,10 @@
 #define PAUSE_TRIES 64
 /* The shortest time slice that the scheduler accepts. */
 #define SHORT_TURN_NS ((guint64)100000)
-#define PROMPT_NICE   (-10)
-#define SIGNAL_STACK  ((gsize)64 << 10)
+/* A prompt thread's nice value is this much lower than that of the workers. */
+#define PROMPT_STEPS 10
+#define LOWEST_NICE  (-20)
+#define SIGNAL_STACK ((gsize)64 << 10)
 
 static gint64
 thread_now_us (void)
@@ -86,8 +88,8 @@ typedef struct
  * it must answer other nodes while workers use all processors. A thread that asks for short time
  * slices need not wait for the end of another thread's slice. Kernels before 6.12 ignore that. A
  * thread that has just used up its share still waits for the next tick, up to 4 ms, unless it
- * weighs more than a worker. So this thread also takes a higher priority, for itself alone, if the
- * user may (root, or a limit on "nice").
+ * weighs more than a worker. So this thread also takes a higher priority than the process has, for
+ * itself alone, if the user may (root, or a limit on "nice").
  *
  * Threads: the thread that must be prompt.
  */
@@ -100,7 +102,7 @@ satin_thread_be_prompt (void)
     return;
   gint32 nice = attributes.nice;
   attributes.runtime_ns = SHORT_TURN_NS;
-  attributes.nice = MIN (nice, PROMPT_NICE);
+  attributes.nice = MAX (nice - PROMPT_STEPS, LOWEST_NICE);
   attributes.flags |= SCHED_FLAG_RESET_ON_FORK;
   if (syscall (SYS_sched_setattr, 0, &attributes, 0) == 0)
     return;
