@@ -233,7 +233,7 @@ check "an archive that tar makes is right" is_status 0
 forged "one with a name that leaves the folder brings nothing" \
   'files[1][0] = log["name"] = "../satin-0000000001-0000000002.log"'
 forged "one with a name that is no log's brings nothing" 'files[1][0] = log["name"] = "authorized_keys"'
-forged "one with other bytes brings nothing" 'files[1][1] = files[1][1][:-1] + b"x"'
+forged "one with other bytes brings nothing" 'files[1][1] = files[1][1][:-1] + bytes([files[1][1][-1] ^ 1])'
 forged "one with another size brings nothing" 'log["size"] += 1'
 forged "one with a size that is no number brings nothing" 'log["size"] = "1"'
 forged "one with a huge size brings nothing" 'log["size"] = 2**62'
