@@ -193,6 +193,11 @@ static gboolean
 check_elements (Walk *walk, const SatinField *field, guint64 n)
 {
   gsize element_bytes = field_element_bytes (field);
+  if (record_float_bytes (field) > 0 && n <= walk_left (walk) / element_bytes)
+    {
+      walk->at += n * element_bytes;
+      return walk_charge (walk, (gsize)n, element_bytes);
+    }
   if (field->type != SATIN_FIELD_RECORD)
     {
       /* Each element takes at least one byte. */

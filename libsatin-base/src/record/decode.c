@@ -40,6 +40,13 @@ decode_bytes (const guint8 **at, const SatinField *field, guint8 *data)
   memcpy (data + field->n_offset, &n, sizeof n);
 }
 
+static void
+decode_floats (const guint8 **at, guint8 *values, gsize n, gsize size_bytes)
+{
+  copy_little_endian (values, *at, n, size_bytes);
+  *at += n * size_bytes;
+}
+
 static void decode_record (const guint8 **at, const SatinRecord *record, guint8 *data);
 
 /* Decodes @n values of the field's type, and stores them one behind the other in memory. Not for
@@ -59,8 +66,7 @@ decode_values (const guint8 **at, const SatinField *field, guint8 *values, gsize
       break;
     case SATIN_FIELD_FLOAT:
     case SATIN_FIELD_DOUBLE:
-      copy_little_endian (values, *at, n, field->size_bytes);
-      *at += n * field->size_bytes;
+      decode_floats (at, values, n, field->size_bytes);
       break;
     case SATIN_FIELD_BOOLEAN:
       for (gsize i = 0; i < n; i++)
@@ -84,7 +90,7 @@ decode_values (const guint8 **at, const SatinField *field, guint8 *values, gsize
 static void
 decode_array (const guint8 **at, const SatinField *field, guint8 *data)
 {
-  gsize element_bytes = field_element_bytes (field);
+  gsize element_bytes = field_element_bytes (field), float_bytes = record_float_bytes (field);
   guint8 *items = NULL;
   gsize n = 0;
   gsize capacity = 0;
@@ -102,7 +108,11 @@ decode_array (const guint8 **at, const SatinField *field, guint8 *data)
           capacity = MAX (needed, 2 * capacity);
           items = g_realloc_n (items, capacity, element_bytes);
         }
-      decode_values (at, field, items + n * element_bytes, (gsize)count);
+      guint8 *block = items + n * element_bytes;
+      if (float_bytes > 0)
+        decode_floats (at, block, (gsize)count * (element_bytes / float_bytes), float_bytes);
+      else
+        decode_values (at, field, block, (gsize)count);
       n = needed;
     }
   if (capacity > n)

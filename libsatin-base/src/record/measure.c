@@ -6,11 +6,35 @@
 
 #include <string.h>
 
+/* In larger elements nobody looks for floats, so the search is short. */
+#define FLOATS_MAX_BYTES 1024
+
 typedef struct
 {
   gsize n_bytes;
   gsize max_bytes;
 } Count;
+
+gsize
+record_float_bytes (const SatinField *field)
+{
+  if (field->type == SATIN_FIELD_FLOAT || field->type == SATIN_FIELD_DOUBLE)
+    return field->size_bytes;
+  if (field->type != SATIN_FIELD_RECORD || field->size_bytes > FLOATS_MAX_BYTES)
+    return 0;
+  const SatinRecord *record = field->record;
+  gsize each_bytes = 0, end = 0;
+  for (guint i = 0; i < record->n_fields; i++)
+    {
+      const SatinField *part = &record->fields[i];
+      gsize bytes = part->is_array ? 0 : record_float_bytes (part);
+      if (bytes == 0 || (i > 0 && bytes != each_bytes) || part->offset != end)
+        return 0;
+      each_bytes = bytes;
+      end += part->size_bytes;
+    }
+  return end == field->size_bytes ? each_bytes : 0;
+}
 
 /* Returns: %FALSE when the sum is above the limit */
 static inline gboolean
@@ -70,10 +94,11 @@ measure_value (Count *count, const SatinField *field, const guint8 *value)
 static gboolean
 measure_values (Count *count, const SatinField *field, const guint8 *values, gsize n)
 {
-  gsize fixed_bytes = field->type == SATIN_FIELD_BOOLEAN ? 1
-                      : field->type == SATIN_FIELD_FLOAT || field->type == SATIN_FIELD_DOUBLE
-                          ? field->size_bytes
-                          : 0;
+  gsize fixed_bytes = 0;
+  if (field->type == SATIN_FIELD_BOOLEAN)
+    fixed_bytes = 1;
+  else if (record_float_bytes (field) > 0)
+    fixed_bytes = field->size_bytes;
   if (fixed_bytes > 0)
     return n <= count->max_bytes / fixed_bytes && add (count, n * fixed_bytes);
   for (gsize i = 0; i < n; i++)

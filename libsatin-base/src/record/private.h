@@ -69,6 +69,13 @@ copy_little_endian (guint8 *to, const guint8 *from, gsize n, gsize size_bytes)
       to[i + byte] = from[i + size_bytes - 1 - byte];
 }
 
+/* ---- measure.c ---- */
+
+/* Returns: if an element of the field's array has nothing in it but floats, or nothing but doubles,
+ * the size of one of them. Then the elements' encodings are their memory, in little endian. 0: it
+ * has something else in it */
+gsize record_float_bytes (const SatinField *field);
+
 /* ---- compare.c ---- */
 
 /* Returns: the kind of a field, as in SATIN_RECORD, without "array_" */

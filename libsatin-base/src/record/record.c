@@ -213,11 +213,13 @@ encode_values (Writer *writer, const SatinField *field, const guint8 *values, gs
 static void
 encode_array (Writer *writer, const SatinField *field, const guint8 *items, gsize n)
 {
+  gsize float_bytes = n > 0 ? record_float_bytes (field) : 0;
   if (n > 0)
-    {
-      encode_long (writer, (gint64)n);
-      encode_values (writer, field, items, n);
-    }
+    encode_long (writer, (gint64)n);
+  if (float_bytes > 0)
+    encode_floats (writer, items, n * (field->size_bytes / float_bytes), float_bytes);
+  else if (n > 0)
+    encode_values (writer, field, items, n);
   encode_long (writer, 0);
 }
 

@@ -6,10 +6,10 @@
 #include <string.h>
 #include "record-shapes.h"
 
-const SatinRecord *const record_shapes[] = {
-  &Empty_record,   &Numbers_record, &Texts_record,  &Arrays_record,  &Point_record, &Line_record,
-  &Drawing_record, &Shelf_record,   &Hollow_record, &Sixteen_record, NULL
-};
+const SatinRecord *const record_shapes[] = { &Empty_record,   &Numbers_record, &Texts_record,
+                                             &Arrays_record,  &Point_record,   &Line_record,
+                                             &Drawing_record, &Shelf_record,   &Hollow_record,
+                                             &Sky_record,     &Sixteen_record, NULL };
 
 gpointer
 record_alloc (const SatinRecord *record)

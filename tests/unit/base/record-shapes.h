@@ -21,6 +21,11 @@ SATIN_RECORD (Cover, (record, text, Texts))
 SATIN_RECORD (Shelf, (array_record, covers, Cover))
 SATIN_RECORD (Hollow, (record, inside, Empty), (int, before), (array_record, many, Empty),
               (boolean, after))
+SATIN_RECORD (Star, (record, at, Point), (double, mass))
+SATIN_RECORD (Pixel, (float, red), (float, green), (float, blue))
+SATIN_RECORD (Gap, (float, short_one), (double, long_one)) /* in memory, a gap lies between them */
+SATIN_RECORD (Sky, (array_record, stars, Star), (array_record, pixels, Pixel),
+              (array_record, gaps, Gap))
 SATIN_RECORD (Sixteen, (int, a), (boolean, b), (long, c), (float, d), (string, e), (bytes, f),
               (double, g), (array_int, h), (record, i, Numbers), (array_record, j, Numbers),
               (boolean, k), (array_string, l), (array_boolean, m), (int, n), (array_double, o),
