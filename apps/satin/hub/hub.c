@@ -433,15 +433,16 @@ serve (Server *self, Session *session, GError **error)
     return FALSE;
   if (is_restarted && !self->options->is_quiet)
     say (self, "a hub was lost here: for 5 s its nodes may come back, then new ones join");
+  /* From here on others can see the hub, and may send a signal as soon as they do. */
+  g_autoptr (StopSignals) signals = stop_signals_watch (on_stop, self);
   if (!publish (self, dir, error))
     return FALSE;
   gint64 began_us = satin_loop_now_us (session->loop);
   if (is_restarted)
     self->restart_timer =
         satin_loop_timer_add (self->loop, RESTART_PATIENCE_US, on_restart_timer, self);
-  StopSignals *signals = stop_signals_watch (on_stop, self);
   session_run_until (&self->is_finished);
-  stop_signals_free (signals);
+  g_clear_pointer (&signals, stop_signals_free);
   satin_loop_timer_cancel (self->loop, &self->restart_timer);
   hub_journal_end (self->journal, self->has_final ? &self->final : NULL, self->exit_status);
   return report (self, satin_loop_now_us (session->loop) - began_us, error);

@@ -21,16 +21,6 @@ on_stop (int signal_number, gpointer user_data)
   run_control_interrupt (user_data, signal_number);
 }
 
-/* Runs all nodes to their end. */
-static void
-control_until_finished (RunControl *control)
-{
-  StopSignals *signals = stop_signals_watch (on_stop, control);
-  run_control_start (control);
-  session_run_until (&control->is_finished);
-  stop_signals_free (signals);
-}
-
 static gboolean
 report (RunControl *control, GError **error)
 {
@@ -194,6 +184,8 @@ run_with_hub (RunControl *control, RunDir *dir, const char *uri, GError **error)
   if (hub == NULL)
     return FALSE;
   control->hub = hub;
+  /* From here on others can see the run, and may send a signal as soon as they do. */
+  g_autoptr (StopSignals) signals = stop_signals_watch (on_stop, control);
   if (dir != NULL && !publish (control, dir, error))
     return FALSE;
   if (dir != NULL && options->rank != NULL
@@ -213,7 +205,9 @@ run_with_hub (RunControl *control, RunDir *dir, const char *uri, GError **error)
       run_fleet_set_journal (control->fleet, control->journal);
     }
   run_terminal_set_listener (control->terminal, note, control);
-  control_until_finished (control);
+  run_control_start (control);
+  session_run_until (&control->is_finished);
+  g_clear_pointer (&signals, stop_signals_free);
   relay_drain (control->relay);
   wait_for_late_ranks (control, dir);
   hub_journal_end (control->journal, control->has_final ? &control->final : NULL,

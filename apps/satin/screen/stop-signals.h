@@ -17,4 +17,6 @@ typedef struct _StopSignals StopSignals;
 StopSignals *stop_signals_watch (StopFunc func, gpointer user_data);
 void stop_signals_free (StopSignals *self);
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (StopSignals, stop_signals_free)
+
 G_END_DECLS
