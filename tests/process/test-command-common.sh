@@ -68,10 +68,13 @@ run() {
 }
 
 # sleep_for TIME: sets work, the words of a program whose jobs sleep for TIME in all and need hardly
-# any processor time, and result, its output.
+# any processor time, and result, its output. With a sanitizer it is three times as long, because
+# all that the test does meanwhile takes longer.
 sleep_for() {
-  work=(tree --sleep --grain 20ms "$1")
-  result=$(SATIN_WORKERS=1 "$SATIN_APP_PATH/tree/tree" --grain 20ms "$1")
+  local time=$1
+  [ -z "$(sanitizer_of "$satin")" ] || time=$((3 * ${1%s}))s
+  work=(tree --sleep --grain 20ms "$time")
+  result=$(SATIN_WORKERS=1 "$SATIN_APP_PATH/tree/tree" --grain 20ms "$time")
 }
 
 # check_answer HOW NAME PROGRAM ARGUMENT...: a case. The program prints the same under "satin HOW"

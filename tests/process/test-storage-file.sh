@@ -4,6 +4,7 @@
 . "$(dirname "$0")/storage-common.sh"
 
 limit_s=170
+[ -z "$(sanitizer_of "$satin")" ] || limit_s=600
 mkdir folder
 run "$satin" conformance storage-file "uri=file:$test_dir/folder" seeds=2
 check "a folder keeps all rules" all_kept

@@ -24,7 +24,8 @@ static __thread const Worker *worker_here;
 static int watch_fd = -1; /* -1 until fault_watch() sets it, before it installs handlers */
 static int is_taken;      /* atomic: there was a fault */
 static int may_end;       /* atomic: the fault was reported, or cannot be reported */
-static Fault fault;       /* valid once watch_fd is readable */
+static int is_noted;      /* atomic: the fault can be read */
+static Fault fault;
 
 static gboolean
 is_overflow (const Worker *self, int number, const siginfo_t *info)
@@ -86,6 +87,7 @@ hand_over (const Worker *worker, int number)
   if (SATIN_EXCHANGE (&is_taken, 1))
     return FALSE;
   fault = (Fault){ worker, number };
+  SATIN_STORE (&is_noted, 1);
   return write (watch_fd, &one, sizeof one) == sizeof one;
 }
 
@@ -165,7 +167,8 @@ fault_watch (void)
 Fault
 fault_get (void)
 {
-  return fault;
+  /* It was noted before the descriptor became readable. */
+  return SATIN_LOAD (&is_noted) ? fault : (Fault){ 0 };
 }
 
 void
