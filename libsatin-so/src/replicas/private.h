@@ -69,7 +69,8 @@ typedef struct
 {
   GArray *updates; /* (owned) of SatinUpdate, the oldest first */
   SatinTimerId timer;
-  gint64 number; /* number of the last message that was sent */
+  gint64 number;  /* number of the last message that was sent */
+  gint64 sent_us; /* when the last updates were taken from the store */
 } Outbox;
 
 /* bounds.c */

@@ -1,14 +1,18 @@
 /* updates.c - sends the updates of this node to other nodes, and receives updates of other nodes
  *
  * An update waits for a window of time, so that several updates travel together; the window is
- * longer for other clusters. Meanwhile several updates of one object may be combined. Each message
- * has a number, so that a node applies the updates of a message only once, even if the message
- * arrives on several ways.
+ * longer for other clusters. In a stream of updates, three windows lie between two messages: a
+ * bound that becomes better now and then arrives soon, and a cache that changes all the time costs
+ * few messages. Meanwhile several updates of one object may be combined. Each message has a number,
+ * so that a node applies the updates of a message only once, even if the message arrives on several
+ * ways.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
+/* At least so many windows lie between two messages. */
+#define STREAM_WINDOWS 3
 /* For how many of the latest messages of each origin (the node that made them) a node remembers
  * whether it has received them. */
 #define HEARD_WINDOW 64
@@ -112,6 +116,7 @@ send_near (gpointer user_data)
   SatinReplicas *self = user_data;
   gboolean has_far = replicas_get_relays (self)->len > 0;
   self->near.timer = 0;
+  self->near.sent_us = satin_loop_now_us (self->loop);
   g_array_unref (self->near.updates);
   self->near.updates = satin_objects_take_updates (self->objects);
   for (guint i = 0; i < self->near.updates->len; i++)
@@ -135,8 +140,12 @@ send_near (gpointer user_data)
 void
 replicas_ring (SatinReplicas *self)
 {
-  if (self->near.timer == 0)
-    self->near.timer = satin_loop_timer_add (self->loop, self->options.window_us, send_near, self);
+  if (self->near.timer != 0)
+    return;
+  gint64 window_us = self->options.window_us;
+  gint64 since_us = satin_loop_now_us (self->loop) - self->near.sent_us;
+  gint64 wait_us = MAX (window_us, STREAM_WINDOWS * window_us - since_us);
+  self->near.timer = satin_loop_timer_add (self->loop, wait_us, send_near, self);
 }
 
 /* Sends all updates that wait now, to this node's cluster and to others. */

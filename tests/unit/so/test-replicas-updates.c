@@ -36,6 +36,27 @@ test_updates_travel_together (void)
   replicas_world_free (world);
 }
 
+/* An update each half window. The first message goes after one window, the second and third ones
+ * three windows after the one before. */
+static void
+test_a_stream_goes_in_few_messages (void)
+{
+  ReplicasWorld *world = replicas_world_new ("aa");
+  replicas_world_create_all (world, &note_type, 1);
+  replicas_world_advance (world, SOON_US);
+  for (gint64 half = 0; half < 15; half++)
+    {
+      replicas_world_set (world, 1, &note_type, half);
+      replicas_world_advance (world, WORLD_WINDOW_US / 2);
+    }
+  g_assert_cmpuint (replicas_world_count_sent (world, REPLICAS_UPDATES, 1, 2), ==, 3);
+  replicas_world_advance (world, SOON_US);
+  replicas_world_set (world, 1, &note_type, 99);
+  replicas_world_advance (world, 2 * WORLD_WINDOW_US);
+  g_assert_cmpuint (replicas_world_count_sent (world, REPLICAS_UPDATES, 1, 2), ==, 5);
+  replicas_world_free (world);
+}
+
 static void
 test_long_updates_go_apart (void)
 {
@@ -318,6 +339,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   CASE ("all-of-the-cluster-hear", test_all_of_the_cluster_hear);
   CASE ("updates-travel-together", test_updates_travel_together);
+  CASE ("a-stream-of-updates-goes-in-few-messages", test_a_stream_goes_in_few_messages);
   CASE ("long-updates-go-apart", test_long_updates_go_apart);
   CASE ("one-of-another-cluster-hears-and-passes-it-on",
         test_one_of_another_cluster_hears_and_passes_it_on);
