@@ -181,6 +181,7 @@ replicas_wake (SatinReplicas *self)
   self->replicas = g_array_new (FALSE, FALSE, sizeof (Replica));
   self->fetches = g_ptr_array_new_with_free_func (replicas_fetch_free);
   self->bounds = g_ptr_array_new_with_free_func (replicas_bound_free);
+  self->near.sent_us = G_MININT64 / 2; /* long ago, even if the clock starts at 0 */
   self->near.updates = satin_updates_new ();
   self->far.updates = satin_updates_new ();
   succeed (self);
