@@ -193,6 +193,7 @@ static gboolean
 check_elements (Walk *walk, const SatinField *field, guint64 n)
 {
   gsize element_bytes = field_element_bytes (field);
+  /* If bytes are missing, the elements are walked over one by one: the error names the place. */
   if (record_float_bytes (field) > 0 && n <= walk_left (walk) / element_bytes)
     {
       walk->at += n * element_bytes;

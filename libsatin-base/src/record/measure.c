@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* In larger elements nobody looks for floats, so the search is short. */
+/* The largest elements that are searched for floats: so the search is short. */
 #define FLOATS_MAX_BYTES 1024
 
 typedef struct

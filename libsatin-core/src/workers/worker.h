@@ -98,8 +98,10 @@ struct _Worker
   GArray *below;     /* (owned) of guint64: the regions below this one, packed like ts */
   GArray *landmarks; /* (owned) of guint32: indexes, rising, see landmark.c */
   SatinSlot *end;    /* behind the last usable slot */
-  int want_at_spawn; /* the wishes that only a spawn must notice: there was nothing to give */
-  Looking *looking;  /* (nullable) the highest watched frame */
+  /* The wishes that only a spawn must notice: WANT_CHARGE, and wishes for jobs when there were none
+   * to give. */
+  int want_at_spawn;
+  Looking *looking; /* (nullable) the highest watched frame */
   /* (nullable) where the frames of the newest inbox job begin; NULL if that is a root job */
   SatinSlot *outside;
   Border *border;       /* (nullable) the newest border */

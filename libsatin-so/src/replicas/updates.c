@@ -11,7 +11,7 @@
  */
 #include "private.h"
 
-/* At least so many windows lie between two messages. */
+/* The shortest time between two messages to this node's cluster, in windows. */
 #define STREAM_WINDOWS 3
 /* For how many of the latest messages of each origin (the node that made them) a node remembers
  * whether it has received them. */
