@@ -1,7 +1,7 @@
 /* updates.c - sends the updates of this node to other nodes, and receives updates of other nodes
  *
  * An update waits for a window of time, so that several updates travel together; the window is
- * longer for other clusters. In a stream of updates, three windows lie between two messages: a
+ * longer for other clusters. In a stream of updates, two windows lie between two messages: a
  * bound that becomes better now and then arrives soon, and a cache that changes all the time costs
  * few messages. Meanwhile several updates of one object may be combined. Each message has a number,
  * so that a node applies the updates of a message only once, even if the message arrives on several
@@ -12,7 +12,7 @@
 #include "private.h"
 
 /* The shortest time between two messages to this node's cluster, in windows. */
-#define STREAM_WINDOWS 3
+#define STREAM_WINDOWS 2
 /* For how many of the latest messages of each origin (the node that made them) a node remembers
  * whether it has received them. */
 #define HEARD_WINDOW 64
