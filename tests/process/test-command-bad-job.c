@@ -9,6 +9,7 @@
  *   memory                        the leaf takes memory until the kernel kills the process
  *   all                           every leaf from BAD on gets a SIGSEGV
  *   none                          no leaf crashes
+ *   root                          the root job itself gets a SIGSEGV, after MS milliseconds
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -31,7 +32,7 @@ crash (const char *how)
     const char *name;
     int number;
   } sent[] = { { "bus", SIGBUS }, { "ill", SIGILL }, { "fpe", SIGFPE }, { "trap", SIGTRAP } };
-  if (g_str_equal (how, "segv") || g_str_equal (how, "all"))
+  if (g_str_equal (how, "segv") || g_str_equal (how, "all") || g_str_equal (how, "root"))
     {
       volatile int *nothing = mmap (NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
       *nothing = 1;
@@ -79,6 +80,11 @@ SATIN_TASK (root, (int), (array_string, argv))
     {
       satin_fail (g_error_new (SATIN_ERROR, SATIN_ERROR_INVALID, "usage: HOW LEAVES BAD [MS]"));
       return 1;
+    }
+  if (g_str_equal (argv[1], "root"))
+    {
+      g_usleep (1000 * (gulong)(n_argv > 4 ? atoi (argv[4]) : 5));
+      crash (argv[1]);
     }
   SATIN_SPAWN (&n_leaves, branch, argv[1], 0, atoi (argv[2]), atoi (argv[3]),
                n_argv > 4 ? atoi (argv[4]) : 5);

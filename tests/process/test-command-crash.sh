@@ -125,6 +125,35 @@ wait
 few_died() { [ "$(cat nodes-* | grep -c ' crashed node ')" -le 6 ]; }
 check "no more than six nodes died" few_died
 
+# ---- a master that crashes, and nodes that joined after it was elected ----
+
+"$satin" hub --listen "unix:$test_dir/late" >hub-out 2>hub-err &
+hub=$!
+until_true test -S late
+come_late() {
+  local i
+  for i in 1 2 3 4 5; do
+    kill -0 $hub 2>/dev/null || return
+    "$satin" node --hub "unix:$test_dir/late" "$bad" root 1 0 500 >/dev/null 2>>"late-$1"
+  done
+}
+come_late 1 &
+until_true grep -q "node 1 joined" hub-err
+come_late 2 &
+late_s=0
+while kill -0 $hub 2>/dev/null && [ $late_s -lt 60 ]; do
+  sleep 1
+  late_s=$((late_s + 1))
+done
+kill $hub 2>/dev/null
+wait $hub
+status=$?
+check "late nodes count the crashes of masters: the run fails" is_status 25
+check "and the hub says why" tells hub-err "the root job, .*root (argv.*crashed [123] master"
+wait
+few_masters() { [ "$(cat late-* | grep -c ' crashed node ')" -le 3 ]; }
+check "no more than three masters died" few_masters
+
 # ---- a signal that somebody sends is no job's fault ----
 
 start "$satin" run -n 2 "$bad" none 64 41 100

@@ -7,6 +7,10 @@
 #include "threads/running.h"
 #include "tasks/task.h"
 
+/* What the root job has done to masters: it crashed @n_crashes of them, the last by
+ * @signal_number. @job: the job that crashed that one, in words; empty: not known */
+SATIN_RECORD (RootCrashes, (int, n_crashes), (int, signal_number), (string, job))
+
 /* Fills in the names of this node and of the job. Returns: FALSE when this node has no part in the
  * run, or the job has ended meanwhile */
 static gboolean
@@ -52,16 +56,50 @@ member_note_crash (SatinMembership *self, GBytes *payload)
   satin_record_clear (&SatinCrash_record, &crash);
 }
 
+static void
+count_root_crashes (SatinMembership *self, guint n_crashes, int signal_number, const char *job)
+{
+  self->n_crashes = n_crashes;
+  self->crash_signal = signal_number;
+  g_free (self->crash_job);
+  self->crash_job = g_strdup (job);
+}
+
+void
+member_tell_root_crashes (SatinMembership *self, SatinNodeId to)
+{
+  const RootCrashes crashes = { .n_crashes = (gint32)self->n_crashes,
+                                .signal_number = self->crash_signal,
+                                .job = self->crash_job != NULL ? self->crash_job : "" };
+  if (self->n_crashes == 0 || self->run == NULL)
+    return;
+  g_autoptr (GBytes) payload = satin_record_to_bytes (&RootCrashes_record, &crashes);
+  satin_run_signal (self->run, to, MEMBER_SIGNAL_ROOT_CRASHES, payload);
+}
+
+void
+member_note_root_crashes (SatinMembership *self, GBytes *payload)
+{
+  RootCrashes crashes;
+  gsize n_bytes = 0;
+  const guint8 *bytes = payload != NULL ? g_bytes_get_data (payload, &n_bytes) : NULL;
+  if (!satin_record_decode (&RootCrashes_record, bytes, n_bytes, &crashes, NULL))
+    return;
+  if (crashes.n_crashes > 0 && (guint)crashes.n_crashes > self->n_crashes
+      && satin_crash_name (crashes.signal_number) != NULL)
+    count_root_crashes (self, (guint)crashes.n_crashes, crashes.signal_number,
+                        *crashes.job != '\0' ? crashes.job : NULL);
+  satin_record_clear (&RootCrashes_record, &crashes);
+}
+
 void
 member_master_died (SatinMembership *self, SatinNodeId id, int signal_number)
 {
   StealCrash crash;
   if (self->steal == NULL || !steal_find_crash_of_root (self->steal, id, signal_number, &crash))
     return;
-  self->n_crashes = MAX (self->n_crashes + 1, crash.n_crashes);
-  self->crash_signal = crash.signal_number;
-  g_free (self->crash_job);
-  self->crash_job = g_strdup (crash.job);
+  count_root_crashes (self, MAX (self->n_crashes + 1, crash.n_crashes), crash.signal_number,
+                      crash.job);
 }
 
 gboolean

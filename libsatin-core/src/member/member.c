@@ -105,6 +105,8 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
     member_master_died (self, id, view->death_signal);
   if (change == SATIN_PEER_MASTER && member_is_master (self))
     member_become_master (self);
+  else if (change == SATIN_PEER_MASTER || (change == SATIN_PEER_JOINED && member_is_master (self)))
+    member_tell_root_crashes (self, id);
   gboolean is_gone = change == SATIN_PEER_DIED || change == SATIN_PEER_LEFT;
   if (is_gone && view->master == 0 && view->term > 0)
     replace_master (self, id);
@@ -149,6 +151,8 @@ on_signal (const char *word, GBytes *payload, gpointer user_data)
   self->is_stopping |= g_str_equal (word, SATIN_SIGNAL_STOP);
   if (g_str_equal (word, SATIN_SIGNAL_CRASH))
     member_note_crash (self, payload);
+  if (g_str_equal (word, MEMBER_SIGNAL_ROOT_CRASHES))
+    member_note_root_crashes (self, payload);
   if (!g_str_equal (word, SATIN_SIGNAL_LEAVE)
       || satin_membership_leave (self, satin_leave_read_deadline_us (payload), &error))
     return;
@@ -176,6 +180,7 @@ on_peers (gpointer interface, gpointer user_data)
 {
   SatinMembership *self = user_data;
   self->peers = interface;
+  self->master = satin_peers_get_view (self->peers)->master;
   satin_peers_add_change_func (self->peers, on_change, self);
   self->steal = steal_new (self->loop, self->peers, &jobs_ops, self->jobs, &self->policy_ops,
                            g_steal_pointer (&self->policy));

@@ -36,7 +36,7 @@ struct _SatinMembership
   const SatinEntry *entry;             /* (borrowed) */
   const SatinMembershipEvents *events; /* (borrowed) */
   gpointer events_data;
-  SatinNodeId master; /* the last master that was elected */
+  SatinNodeId master; /* the last master, 0: none yet */
   guint n_crashes;    /* masters that crashed with the root job */
   int crash_signal;   /* the signal that ended the last of these masters */
   char *crash_job;    /* (owned) (nullable) the job that crashed that master, in words */
@@ -89,6 +89,14 @@ gboolean member_tell_crash (SatinMembership *self, const MemberCrash *what, char
 /* Reads the report of a node that crashes. */
 void member_note_crash (SatinMembership *self, GBytes *payload);
 void member_master_died (SatinMembership *self, SatinNodeId id, int signal_number);
+/* The word of the signal by which nodes tell each other how many masters the root job has crashed:
+ * a node that joined late may not know. All tell a new master, and a master tells each node that
+ * joins. Carries a record of crash.c. */
+#define MEMBER_SIGNAL_ROOT_CRASHES "root-crashes"
+/* Sends that signal if there were such crashes. @to: a node, or 0 for all */
+void member_tell_root_crashes (SatinMembership *self, SatinNodeId to);
+/* Reads that signal. */
+void member_note_root_crashes (SatinMembership *self, GBytes *payload);
 /* Whether this node, the master, may run the root job. Returns: FALSE when the root job has crashed
  * too many masters, or has crashed one and only this node is left */
 gboolean member_may_run_root (SatinMembership *self);

@@ -114,10 +114,22 @@ begin_root (SatinMembership *self)
 {
   if (self->events->began != NULL)
     self->events->began (self, self->events_data);
+  steal_suspect_root (self->steal, self->n_crashes);
   gpointer hints = self->root_job.hints;
   pool_submit (self->workers, &self->root_job);
   if (SATIN_LOAD (&self->workers->n_free) == 0)
     pool_need_spare (self->workers, hints);
+}
+
+/* Ends the run instead of beginning the root job, if that has crashed too many masters. */
+static gboolean
+refuse (SatinMembership *self)
+{
+  if (member_may_run_root (self))
+    return FALSE;
+  self->root_error = member_refuse_root (self);
+  satin_loop_post (self->loop, root_over, self);
+  return TRUE;
 }
 
 /* Begins the root job when the part that recovers is ready: it may first read what was stored. */
@@ -127,6 +139,8 @@ prepare_root (gpointer user_data)
   SatinMembership *self = user_data;
   const SatinRecoveryOps *ops = self->recovery->ops;
   self->root_timer = 0;
+  if (refuse (self))
+    return;
   gint64 wait_us = ops->root_wait_us (self->recovery, SATIN_ROOT_BEGINS, &self->root_error);
   if (wait_us > 0)
     {
@@ -157,13 +171,9 @@ member_become_master (SatinMembership *self)
   self->is_root_started = TRUE;
   self->root_since_us = satin_loop_now_us (self->loop);
   g_info ("this node is the master");
-  steal_suspect_root (self->steal, self->n_crashes);
-  if (!member_may_run_root (self))
-    {
-      self->root_error = member_refuse_root (self);
-      satin_loop_post (self->loop, root_over, self);
-      return;
-    }
+  member_tell_root_crashes (self, 0);
+  if (refuse (self))
+    return;
   if (self->recovery != NULL)
     watch_root (self);
   if (self->recovery == NULL)
