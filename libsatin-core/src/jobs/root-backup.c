@@ -92,7 +92,7 @@ is_dear (SatinSlot *base, const SatinSlot *head, gint64 took_us)
   for (SatinSlot *slot = base; slot < head; slot++)
     {
       const SatinTask *task = slot_task (slot)->plain;
-      if (task->is_typed || slot_is_dropped (slot))
+      if (task->is_typed || slot_is_dropped (slot) || slot_has_lost_result (slot))
         continue;
       n_bytes += task_measure (task->args, satin_slot_args (slot, task->args->size_bytes));
       if (slot->result != NULL)
@@ -106,7 +106,8 @@ static gsize
 add_fresh (JobsBackups *self, SatinSlot *slot, guint32 number)
 {
   const SatinTask *task = slot_task (slot)->plain;
-  if (task->is_typed || slot_is_dropped (slot) || task_index (task) < 0)
+  if (task->is_typed || slot_is_dropped (slot) || slot_has_lost_result (slot)
+      || task_index (task) < 0)
     return 0;
   g_autoptr (GByteArray) path = g_byte_array_new ();
   StealSaved saved = { .under = 0 };

@@ -54,8 +54,8 @@ worker_begin_border (Worker *self, Border *border, SatinSlot *source, SatinSlot 
 }
 
 /* Sets the error that makes the next sync of the job on top return %FALSE. */
-static void
-leave_top (Worker *self)
+void
+worker_leave_top (Worker *self)
 {
   g_clear_error (&self->fast.error);
   self->fast.error =
@@ -77,8 +77,9 @@ worker_end_border (Worker *self, GError *outer)
   worker_unwinds (self, self->border->base);
   self->border = self->border->below;
   GError *error = worker_take_error_back (self, outer);
-  if (self->border != NULL && self->border->aborted != NULL && self->fast.error == NULL)
-    leave_top (self);
+  if (self->border != NULL && self->border->aborted != NULL)
+    worker_leave_top (self);
+  worker_tell_deferred (self);
   return error;
 }
 
@@ -94,6 +95,7 @@ end_abort (Worker *self, Border *border)
   if (g_error_matches (self->fast.error, SATIN_ERROR, SATIN_ERROR_ABORTED))
     g_clear_error (&self->fast.error);
   worker_restore_limits (self);
+  worker_tell_deferred (self);
 }
 
 /**
@@ -256,7 +258,7 @@ leave_frames (Worker *self, Border *border, SatinSlot *from, SatinSlot *child, S
   border->child = child;
   abort_slots (self, from, MIN (end_of_border (self, border, top), self->end));
   if (border == self->border)
-    leave_top (self);
+    worker_leave_top (self);
 }
 
 /* Returns: the border of the job from which @slot descends */

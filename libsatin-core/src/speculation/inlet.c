@@ -71,7 +71,8 @@ worker_free_inlets (Worker *self)
   g_clear_pointer (&self->deferred, g_array_unref);
 }
 
-/* Makes the inlet of @slot wait, because another inlet of the same frame runs. */
+/* Makes the inlet of @slot wait, because another inlet of the same frame runs, or because the
+ * frames on top are being left: there the inlet could spawn nothing. */
 static void
 defer (Worker *self, SatinSlot *slot)
 {
@@ -82,8 +83,8 @@ defer (Worker *self, SatinSlot *slot)
 }
 
 /* If no inlet runs any more, notes the deferred slots again, so that their inlets run soon. */
-static void
-tell_deferred (Worker *self)
+void
+worker_tell_deferred (Worker *self)
 {
   if (!self->fast.has_deferred_inlets || self->fast.inlet != NULL)
     return;
@@ -103,7 +104,7 @@ call (Worker *self, Early *early, gpointer result, GError **error)
   early->hearer->func (&self->fast, early->top, &early->inlet, early->hearer->frame,
                        *error == NULL ? result : NULL, error);
   self->fast.inlet = early->inlet.outer;
-  tell_deferred (self);
+  worker_tell_deferred (self);
 }
 
 /* Calls the inlet of a frame whose sync is on top of the stack. So the inlet's error goes to that
@@ -132,7 +133,7 @@ void
 satin_inlet_ended (SatinWorker *worker, GError *error)
 {
   Worker *self = worker_from (worker);
-  tell_deferred (self);
+  worker_tell_deferred (self);
   if (error != NULL)
     worker_fail (self, error);
 }
@@ -156,6 +157,8 @@ satin_child_failed (SatinWorker *worker, SatinSlot *slot, SatinSlot *head,
     return;
   Early early = { .hearer = hearer, .slot = slot, .head = head, .top = head };
   call_in_sync (self, &early, slot->result);
+  if (self->fast.error == NULL)
+    slot_lose_result (slot);
 }
 
 void
@@ -171,7 +174,7 @@ satin_run_inlet_exported (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
   Worker *self = worker_from (worker);
   satin_run_exported (worker, slot, head);
   guintptr flags = SATIN_LOAD (&slot->state) & (STATE_ABORTED | STATE_HEARD);
-  if (flags == STATE_HEARD)
+  if (flags == STATE_HEARD && !is_in_vain (self, slot))
     worker_child_ended (self, slot, head);
 }
 
@@ -204,7 +207,7 @@ satin_spawn_inlet_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *t
       Early early = { .hearer = &hearer, .head = slot, .top = slot };
       call_in_sync (self, &early, result);
     }
-  worker_merge_error (self, outer);
+  worker_merge_error (self, outer, slot);
   return head;
 }
 
@@ -294,8 +297,8 @@ merge_failure (GError **error, GError *own)
 }
 
 /* Restores the error that waited before, and moves the inlet's own error to *@error. If the inlet
- * has aborted the frames on top (@is_left), an error must wait in any case: those frames have to
- * see one. */
+ * has aborted the frames on top (@is_left), their own error counts no more: they see that they are
+ * being left. */
 static void
 take_back (Worker *self, GError *outer, gboolean is_left, GError **error)
 {
@@ -305,6 +308,8 @@ take_back (Worker *self, GError *outer, gboolean is_left, GError **error)
   if (is_left && g_error_matches (own, SATIN_ERROR, SATIN_ERROR_ABORTED))
     g_clear_error (&own);
   merge_failure (error, own);
+  if (is_left)
+    worker_leave_top (self);
 }
 
 /**
@@ -331,7 +336,7 @@ static void
 tell_early (Worker *self, SatinSlot *slot, SatinSlot *top)
 {
   Early early = { .hearer = hearer_of (self, slot), .slot = slot, .top = top };
-  if (is_in_inlet (self, early.hearer->base))
+  if (is_in_inlet (self, early.hearer->base) || worker_unwinds (self, top))
     {
       defer (self, slot);
       return;
@@ -340,6 +345,8 @@ tell_early (Worker *self, SatinSlot *slot, SatinSlot *top)
   GError *error = is_failed ? slot->result : NULL;
   GError *outer = worker_set_error_aside (self);
   settle_told (slot, NULL);
+  if (is_failed)
+    slot_lose_result (slot);
   call (self, &early, slot->result, &error);
   merge_failure (&error, early.failure);
   take_back (self, outer, worker_unwinds (self, top), &error);

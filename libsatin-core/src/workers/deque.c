@@ -67,7 +67,7 @@ worker_open_deque (Worker *self, gsize deque_slots, gboolean has_side, GError **
   gsize first = MIN (deque_slots, COMMIT_SLOTS);
   self->deque_slots = deque_slots;
   self->below = g_array_new (FALSE, FALSE, sizeof (guint64));
-  self->landmarks = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->landmarks = g_array_new (FALSE, FALSE, sizeof (Landmark));
   self->fast.slots = reserve (deque_slots * sizeof (SatinSlot));
   if (has_side)
     self->fast.side = reserve (deque_slots * SATIN_ARGS_MAX_BYTES);

@@ -20,7 +20,7 @@ state_of_stolen (SatinSlot *slot)
   switch (state & ~(guintptr)STATE_FLAGS)
     {
     case STATE_DONE:
-      return SATIN_FRONTIER_DONE;
+      return slot_has_lost_result (slot) ? SATIN_FRONTIER_ABORTED : SATIN_FRONTIER_DONE;
     case STATE_QUEUED_EXPORT:
       return SATIN_FRONTIER_QUEUED;
     default:
@@ -40,7 +40,7 @@ state_of_slot (Worker *self, guint32 index)
       return SATIN_FRONTIER_RUNNING;
     case SATIN_SLOT_DONE:
     case SATIN_SLOT_MARKS:
-      return SATIN_FRONTIER_DONE;
+      return slot_has_lost_result (slot) ? SATIN_FRONTIER_ABORTED : SATIN_FRONTIER_DONE;
     case SATIN_SLOT_QUEUED:
       break;
     }

@@ -38,11 +38,11 @@ is_exported (const SatinSlot *slot)
 }
 
 /* Returns: (nullable): the highest landmark */
-static const guint32 *
+static const Landmark *
 last_landmark (Worker *self)
 {
   guint n = self->landmarks->len;
-  return n > 0 ? &g_array_index (self->landmarks, guint32, n - 1) : NULL;
+  return n > 0 ? &g_array_index (self->landmarks, Landmark, n - 1) : NULL;
 }
 
 static void
@@ -51,20 +51,21 @@ drop_last_landmark (Worker *self)
   g_array_set_size (self->landmarks, self->landmarks->len - 1);
 }
 
-/* Forgets the highest landmarks while they are not valid any more. Returns: the first slot above
- * the highest landmark */
-static guint32
-first_unknown (Worker *self, guint32 head)
+/* Forgets the highest landmarks while they are not valid any more, or do not reach down to @first,
+ * where a search begins. Returns: (nullable): the highest landmark that is left */
+static const Landmark *
+find_landmark (Worker *self, guint32 first, guint32 head)
 {
-  const guint32 *last;
+  const Landmark *last;
   while ((last = last_landmark (self)) != NULL)
     {
-      const SatinSlot *slot = &self->fast.slots[*last];
-      if (*last < head && ((slot->task & SLOT_LANDMARK) || is_exported (slot)))
-        return *last + 1;
+      const SatinSlot *slot = &self->fast.slots[last->index];
+      if (last->index < head && last->first <= first
+          && ((slot->task & SLOT_LANDMARK) || is_exported (slot)))
+        return last;
       drop_last_landmark (self);
     }
-  return 0;
+  return NULL;
 }
 
 /**
@@ -76,8 +77,8 @@ first_unknown (Worker *self, guint32 head)
 void
 worker_forget_landmarks (Worker *self, const SatinSlot *slot)
 {
-  const guint32 *last;
-  while ((last = last_landmark (self)) != NULL && *last >= slot - self->fast.slots)
+  const Landmark *last;
+  while ((last = last_landmark (self)) != NULL && last->index >= slot - self->fast.slots)
     drop_last_landmark (self);
 }
 
@@ -89,12 +90,12 @@ find (Worker *self, guint32 first, guint32 last)
   return first;
 }
 
-/* Sets a landmark at the newest running or exported slot in [first, last), where nothing is queued.
- * Returns: whether there was such a slot */
+/* Sets a landmark at the newest running or exported slot in [from, last). Nothing is queued in
+ * [first, last). Returns: whether there was such a slot */
 static gboolean
-set_landmark (Worker *self, guint32 first, guint32 last)
+set_landmark (Worker *self, guint32 first, guint32 from, guint32 last)
 {
-  while (last-- > first)
+  while (last-- > from)
     {
       SatinSlot *slot = &self->fast.slots[last];
       gboolean is_running = slot_mark (slot) == SATIN_SLOT_RUNNING;
@@ -104,7 +105,8 @@ set_landmark (Worker *self, guint32 first, guint32 last)
        * (path.c). */
       if (is_running)
         SATIN_STORE_RELAXED (&slot->task, slot->task | SLOT_LANDMARK);
-      g_array_append_val (self->landmarks, last);
+      const Landmark landmark = { .index = last, .first = first };
+      g_array_append_val (self->landmarks, landmark);
       return TRUE;
     }
   return FALSE;
@@ -115,17 +117,25 @@ set_landmark (Worker *self, guint32 first, guint32 last)
  * @first: where the search may begin
  * @head: behind the newest slot
  *
- * Returns: the oldest queued slot from @first on that a bounded search finds, or @head
+ * Searches a bounded number of slots. If there are more, and a landmark was set, the next search
+ * continues behind it: is_search_cut says so.
+ *
+ * Returns: the oldest queued slot from @first on that the search finds, or @head
  */
 guint32
 worker_find_queued (Worker *self, guint32 first, guint32 head)
 {
-  guint32 known = first_unknown (self, head);
-  guint32 from = MAX (first, known);
+  const Landmark *known = find_landmark (self, first, head);
+  guint32 from = first, covered = first;
+  if (known != NULL && known->index >= first)
+    {
+      from = known->index + 1;
+      covered = known->first;
+    }
   guint32 last = head - from > SEARCH_MAX ? from + SEARCH_MAX : head;
   guint32 found = find (self, from, last);
-  gboolean is_marked =
-      first <= known && found - from >= LANDMARK_GAP && set_landmark (self, from, found);
+  gboolean is_marked = found - from >= LANDMARK_GAP && set_landmark (self, covered, from, found);
+  self->is_search_cut = is_marked && found == last && last < head;
   if (found < last)
     return found;
   if (is_marked || last == head)

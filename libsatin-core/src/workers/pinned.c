@@ -27,8 +27,12 @@ pool_pin (SatinWorkers *self, const SatinTask *task, gsize least_bytes)
 void
 pool_unpin (SatinWorkers *self, const SatinTask *task)
 {
-  if (self->pinned != NULL)
-    SATIN_STORE_RELAXED (&self->pinned[task_index (task)], (gsize)0);
+  if (self->pinned == NULL)
+    return;
+  SATIN_STORE_RELAXED (&self->pinned[task_index (task)], (gsize)0);
+  for (guint i = 0; i < pool_count_workers (self); i++)
+    if (SATIN_LOAD_RELAXED (&self->workers[i].want) & WANT_EXPORT)
+      worker_ask (&self->workers[i], WANT_AGAIN);
 }
 
 /* Whether jobs of the task, from some size on, stay. Threads: the loop's */

@@ -243,6 +243,7 @@ void worker_refresh (Worker *self);
 /* abort.c */
 void worker_begin_border (Worker *self, Border *border, SatinSlot *source, SatinSlot *base);
 GError *worker_end_border (Worker *self, GError *outer);
+void worker_leave_top (Worker *self);
 gboolean worker_unwinds (Worker *self, const SatinSlot *slot);
 gboolean worker_has_aborted (const Worker *self);
 Border *worker_find_border (const Worker *self, const SatinSlot *slot);
@@ -255,6 +256,7 @@ void worker_child_ended (Worker *self, SatinSlot *slot, SatinSlot *head);
 void worker_note_ended (Worker *owner, SatinSlot *slot);
 guint worker_run_inlets (Worker *self, SatinSlot *top);
 void worker_free_inlets (Worker *self);
+void worker_tell_deferred (Worker *self);
 gboolean worker_keep_inlet_failure (Worker *self, const SatinSlot *head, GError *error);
 
 /* sync.c */
@@ -275,7 +277,7 @@ void worker_run_slot (Worker *self, const QueuedExport *queued, SatinSlot *head)
 void worker_run_queued (Worker *self, const QueuedExport *queued, SatinSlot *head);
 GError *worker_set_error_aside (Worker *self);
 GError *worker_take_error_back (Worker *self, GError *outer);
-void worker_merge_error (Worker *self, GError *outer);
+void worker_merge_error (Worker *self, GError *first, const SatinSlot *slot);
 void worker_idle_begin (Worker *self);
 void worker_idle_end (Worker *self, SatinSlot *head);
 gboolean worker_run_bound (Worker *self, SatinSlot *head);

@@ -75,6 +75,23 @@ slot_is_dropped (const SatinSlot *slot)
          || (task->is_exported && (SATIN_LOAD_RELAXED (&slot->state) & STATE_ABORTED));
 }
 
+/* In place of where the result goes: the job failed, and its inlet took the error. */
+#define SLOT_NO_RESULT ((gpointer)&pool_dropped_task)
+
+/* Relaxed: as in slot_set_error(). */
+static inline void
+slot_lose_result (SatinSlot *slot)
+{
+  SATIN_STORE_RELAXED (&slot->result, SLOT_NO_RESULT);
+}
+
+/* Whether the job has ended without a result, although no error waits. */
+static inline gboolean
+slot_has_lost_result (const SatinSlot *slot)
+{
+  return !slot_task (slot)->is_typed && SATIN_LOAD_RELAXED (&slot->result) == SLOT_NO_RESULT;
+}
+
 /* Whether the job is in the export queue, whatever its flags are. */
 static inline gboolean
 slot_is_in_export_queue (const SatinSlot *slot)

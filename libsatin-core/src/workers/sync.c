@@ -41,7 +41,7 @@ run_child (Worker *self, const SatinTask *task, SatinSlot *slot, SatinSlot *head
 {
   GError *first = worker_set_error_aside (self);
   task->run (&self->fast, slot, head);
-  worker_merge_error (self, first);
+  worker_merge_error (self, first, slot);
 }
 
 /* Runs a job at its spawn because the deque is full. @copy: a slot outside the deque. */
@@ -55,7 +55,9 @@ run_inline (Worker *self, SatinSlot *copy, const SatinTask *task, gconstpointer 
   else
     copy->args[0] = (guintptr)args;
   copy->task = (guintptr)task;
-  run_child (self, task, copy, head);
+  GError *first = worker_set_error_aside (self);
+  task->run (&self->fast, copy, head);
+  worker_merge_error (self, first, head);
 }
 
 /* Queues the job in @slot, unless the hints of the frame know where its result is. Returns: the new
@@ -244,8 +246,8 @@ static void
 end_stolen (Worker *self, SatinSlot *slot, SatinSlot *head)
 {
   guintptr flags = SATIN_LOAD (&slot->state) & STATE_FLAGS;
-  /* The job may have been dropped before a thief took it. */
-  if ((flags & STATE_ABORTED) || slot_is_dropped (slot))
+  /* The job may have been dropped before a thief took it, or its frame may be left. */
+  if ((flags & STATE_ABORTED) || worker_unwinds (self, slot) || slot_is_dropped (slot))
     {
       slot_drop (slot, SATIN_SLOT_DONE);
       return;
@@ -267,8 +269,9 @@ join_stolen (Worker *self, SatinSlot *slot, SatinSlot *head)
   worker_join (self, slot, head);
   worker_lower_split (self, slot - self->fast.slots);
   end_stolen (self, slot, head);
-  worker_merge_error (self, first);
-  worker_attend (self, slot);
+  worker_merge_error (self, first, slot);
+  /* A typed job's result lies in its slot until the next spawn. */
+  worker_attend_below (self, head, slot);
 }
 
 /* Whether the owner still has the job in @slot. Takes it back if it is public. */

@@ -61,14 +61,17 @@ begin_serving (Worker *self, int want)
 {
   SATIN_AND (&self->want, ~want);
   self->want_at_spawn &= ~want;
+  self->is_search_cut = FALSE;
 }
 
-/* There is nothing to give: the wish stays, and the next spawn comes here. */
+/* There is nothing to give: the wish stays, and the next spawn comes here. If the search was not
+ * over, the next sync does, too. */
 static void
 serve_at_spawn (Worker *self, int want)
 {
   SATIN_OR (&self->want, want);
-  self->want_at_spawn |= want;
+  if (!self->is_search_cut)
+    self->want_at_spawn |= want;
 }
 
 /* Publishes jobs for workers that want work, unless as many jobs are public as workers are idle.
@@ -119,6 +122,11 @@ void
 worker_attend_below (Worker *self, SatinSlot *head, SatinSlot *end)
 {
   int want = worker_restore_limits (self);
+  if (want & WANT_AGAIN)
+    {
+      SATIN_AND (&self->want, ~WANT_AGAIN);
+      self->want_at_spawn &= WANT_CHARGE;
+    }
   if (want & WANT_REFRESH)
     {
       SATIN_AND (&self->want, ~WANT_REFRESH);
@@ -184,13 +192,16 @@ worker_take_error_back (Worker *self, GError *outer)
   return error;
 }
 
-/* Like worker_take_error_back(), but of two errors it keeps only @first. */
+/* Like worker_take_error_back(), but of two errors it keeps only @first, and none of them if the
+ * frame on top was aborted meanwhile. @slot: as for worker_unwinds() */
 void
-worker_merge_error (Worker *self, GError *first)
+worker_merge_error (Worker *self, GError *first, const SatinSlot *slot)
 {
   if (first == NULL)
     return;
   g_autoptr (GError) second G_GNUC_UNUSED = worker_take_error_back (self, first);
+  if (worker_unwinds (self, slot))
+    worker_leave_top (self);
 }
 
 /**
@@ -292,6 +303,8 @@ worker_steal_from (Worker *self, Worker *victim, SatinSlot *head)
   slot_take (slot, (guintptr)self);
   if (worker_has_public (victim))
     pool_wake_one (self->pool);
+  else if (SATIN_LOAD_RELAXED (&victim->want) & WANT_WORK)
+    worker_ask (victim, WANT_AGAIN); /* others want work, too */
   QueuedExport queued = { .slot = slot, .task = slot_task (slot)->plain, .owner = victim };
   run_stolen (self, &queued, head);
   return TRUE;

@@ -22,6 +22,7 @@ enum
   WANT_INLET = 32,    /* tell inlets which jobs have ended */
   WANT_ABORT = 64,    /* leave frames that were aborted */
   WANT_REFRESH = 128, /* refresh the views of shared objects */
+  WANT_AGAIN = 256, /* serve the wishes that wait for a spawn: now there may be something to give */
 };
 
 /* A job that comes from outside the deques: a root job, or an imported job. */
@@ -51,6 +52,13 @@ typedef struct
   gint64 idle_since_us; /* 0 while busy; atomic */
   gint64 start_us;
 } WorkerFigures;
+
+/* Nothing is queued in the slots from @first to @index: see landmark.c. */
+typedef struct
+{
+  guint32 index;
+  guint32 first;
+} Landmark;
 
 /* A typed job that ran at its spawn, because the deque was full. */
 typedef struct
@@ -96,12 +104,13 @@ struct _Worker
   guint32 region;    /* index of the first slot of the public region */
   guint32 n_regions; /* number of regions below this one, see deque.c */
   GArray *below;     /* (owned) of guint64: the regions below this one, packed like ts */
-  GArray *landmarks; /* (owned) of guint32: indexes, rising, see landmark.c */
+  GArray *landmarks; /* (owned) of Landmark: rising, see landmark.c */
   SatinSlot *end;    /* behind the last usable slot */
   /* The wishes that only a spawn must notice: WANT_CHARGE, and wishes for jobs when there were none
    * to give. */
   int want_at_spawn;
-  Looking *looking; /* (nullable) the highest watched frame */
+  gboolean is_search_cut; /* the last search for queued jobs was not over, and can go on */
+  Looking *looking;       /* (nullable) the highest watched frame */
   /* (nullable) where the frames of the newest inbox job begin; NULL if that is a root job */
   SatinSlot *outside;
   Border *border;       /* (nullable) the newest border */

@@ -133,13 +133,29 @@ test_done_is_no_landmark (void)
 
 /* A search that does not begin at the first slot cannot know whether older jobs are queued. */
 static void
-test_partial_search_sets_none (void)
+test_partial_search (void)
 {
   deque_world_fill (owner, 0, 4000, RUNNING);
   deque_world_put (owner, 10, QUEUED);
   g_assert_cmpuint (worker_find_queued (owner, 1000, 4000), ==, 4000);
-  g_assert_cmpuint (owner->landmarks->len, ==, 0);
+  g_assert_cmpuint (owner->landmarks->len, ==, 1);
   g_assert_cmpuint (worker_find_queued (owner, 0, 4000), ==, 10);
+}
+
+/* Searches that begin at the same slot go on where the last one ended. */
+static void
+test_partial_searches_go_on (void)
+{
+  deque_world_fill (owner, 0, 20000, RUNNING);
+  deque_world_put (owner, 10, QUEUED);
+  deque_world_put (owner, 15000, QUEUED);
+  for (int i = 0; i < 3; i++)
+    {
+      g_assert_cmpuint (worker_find_queued (owner, 1000, 20000), ==, 20000);
+      g_assert_true (owner->is_search_cut);
+    }
+  g_assert_cmpuint (worker_find_queued (owner, 1000, 20000), ==, 15000);
+  g_assert_false (owner->is_search_cut);
 }
 
 static void
@@ -153,15 +169,34 @@ test_newest_without_landmark (void)
 /* The root job of a farm spawns very many jobs in one loop. Other nodes get the oldest jobs, which
  * its owner would run last. */
 static void
+check_farm (int first)
+{
+  for (int next = first; next < 20000;)
+    {
+      g_assert_true (deque_world_export (owner, 50000));
+      for (int index; (index = deque_world_take_queued (owner, NULL)) >= 0; next++)
+        g_assert_cmpint (index, ==, next);
+    }
+}
+
+static void
 test_farm (void)
 {
   deque_world_fill (owner, 0, 50000, QUEUED);
-  for (int taken = 0; taken < 20000;)
-    {
-      g_assert_true (deque_world_export (owner, 50000));
-      for (int index; (index = deque_world_take_queued (owner, NULL)) >= 0; taken++)
-        g_assert_cmpint (index, ==, taken);
-    }
+  check_farm (0);
+}
+
+/* Another worker of the same node has taken the first jobs. */
+static void
+test_farm_with_thief (void)
+{
+  int n_claimed = 0;
+  deque_world_fill (owner, 0, 50000, QUEUED);
+  g_assert_true (deque_world_publish (owner, 50000));
+  while (deque_world_claim (owner) >= 0)
+    n_claimed++;
+  g_assert_cmpint (n_claimed, >, 0);
+  check_farm (n_claimed);
 }
 
 /* Exports the jobs in the first 64 of 1,000 slots. A search passes them then. */
@@ -224,9 +259,11 @@ main (int argc, char **argv)
   add ("landmark-above-the-head-is-gone", test_landmark_above_head_is_gone);
   add ("older-landmark-stays", test_older_landmark_stays);
   add ("finished-job-is-no-landmark", test_done_is_no_landmark);
-  add ("search-from-above-sets-no-landmark", test_partial_search_sets_none);
+  add ("landmark-of-a-search-from-above-hides-nothing-below", test_partial_search);
+  add ("searches-from-above-go-on", test_partial_searches_go_on);
   add ("finds-new-ones-without-landmarks", test_newest_without_landmark);
   add ("finds-the-oldest-of-a-loop-of-very-many", test_farm);
+  add ("finds-the-oldest-after-another-worker-took-some", test_farm_with_thief);
   add ("exported-landmark-ends-with-its-sync", test_exported_landmark_ends_with_its_sync);
   add ("exported-landmark-is-forgotten-at-a-spawn", test_exported_landmark_is_forgotten);
   add ("landmark-hides-neither-mark-nor-task", test_marks_stay);

@@ -7,6 +7,8 @@
  */
 #include "deque-world.h"
 
+#include <satin/core/task.h>
+
 #define N_JOBS 200
 
 static Worker *worker;
@@ -28,7 +30,7 @@ static PoolOutside outside = { .published = take_all_and_ask };
 static void
 set_up (void)
 {
-  worker = deque_world_new (4096);
+  worker = deque_world_new (16384);
   while (worker_grow_deque (worker))
     ;
   worker_restore_limits (worker);
@@ -133,6 +135,43 @@ test_too_few (void)
   g_assert_true (worker->fast.join == worker->fast.slots + 1);
 }
 
+/* A search below a deep recursion is not over at once. */
+static void
+test_search_goes_on (void)
+{
+  deque_world_fill (worker, 0, 8000, SATIN_SLOT_RUNNING);
+  deque_world_fill (worker, 8000, 8100, SATIN_SLOT_QUEUED);
+  worker_ask (worker, WANT_WORK);
+  attend (8100);
+  g_assert_true (is_spawn_slow () && is_sync_slow ());
+  g_assert_cmpint (deque_world_claim (worker), ==, -1);
+  attend (8100);
+  g_assert_cmpint (deque_world_claim (worker), ==, 8000);
+}
+
+SATIN_TASK (staying, (void)) {}
+
+/* Jobs that had to stay on this node may leave it now. */
+static void
+test_unpinned (void)
+{
+  const SatinTask *task = &staying_task;
+  for (guint i = 0; i < N_JOBS; i++)
+    worker->fast.slots[i] = (SatinSlot){ .task = (guintptr)task };
+  pool_pin (worker->pool, task, 0);
+  worker_ask (worker, WANT_EXPORT);
+  attend (N_JOBS);
+  g_assert_cmpint (worker->pool->n_queued_exports, ==, 0);
+  g_assert_true (is_spawn_slow ());
+  g_assert_false (is_sync_slow ());
+  pool_unpin (worker->pool, task);
+  g_assert_true (is_sync_slow ());
+  worker->pool->outside = NULL;
+  attend (N_JOBS);
+  g_assert_cmpint (worker->pool->n_queued_exports, >, 0);
+  g_clear_pointer (&worker->pool->pinned, g_free);
+}
+
 static void
 add (const char *claim, GTestFunc func)
 {
@@ -151,5 +190,7 @@ main (int argc, char **argv)
   add ("syncs-do-not-look-for-jobs-that-only-a-spawn-can-bring", test_nothing_to_give);
   add ("spawn-brings-what-there-was-not", test_given_at_spawn);
   add ("more-is-published-as-long-as-there-is-any", test_too_few);
+  add ("syncs-look-until-the-search-is-over", test_search_goes_on);
+  add ("jobs-that-may-leave-at-last-are-put-out", test_unpinned);
   return g_test_run ();
 }
