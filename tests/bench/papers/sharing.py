@@ -16,14 +16,6 @@ LINES = {
                    '--place-ns', '1000000'],
     'barnes-hut': ['barnes-hut', '--bodies', '20000', '--iterations', '1', '--grain', '32', '--body-time', '430ms'],
 }
-# The quick form has the same searches, which take less time.
-SHORT = {
-    'tsp': objects.PROGRAMS['tsp'][1],
-    'sat': ['sat', '--generate', 'uniform:250,1065,3,1', '--budget', '100', '--conflict-time', '2ms'],
-    'locusroute': ['locusroute', '--circuit', '1200x40x1200', '--iterations', '2', '--costs', 'shared',
-                   '--place-ns', '20000'],
-    'barnes-hut': ['barnes-hut', '--bodies', '20000', '--iterations', '1', '--grain', '50', '--body-time', '2ms'],
-}
 # An iteration of figure 5.8: a quarter of 1.6 h, on processors of a third of the speed.
 SMALL = ['barnes-hut', '--bodies', '20000', '--iterations', '1', '--grain', '32', '--body-time', '200ms']
 
@@ -31,7 +23,7 @@ SMALL = ['barnes-hut', '--bodies', '20000', '--iterations', '1', '--grain', '32'
 def line(context, program, mode):
     """Returns the command line of a program of the script objects, or of LocusRoute, which always
     shares."""
-    words = context.choose(SHORT, LINES)[program]
+    words = LINES[program]
     if program == 'locusroute':
         return words
     _, _, *modes = objects.PROGRAMS[program]
