@@ -245,7 +245,7 @@ pool_need_spare (SatinWorkers *self, gconstpointer hints)
   if (!worker_start_spare (self, index, &error))
     {
       g_message ("%s", error->message);
-      /* No more spare workers are started, whether this one counts as a worker by now or not. */
+      /* No more spare workers are started. */
       SATIN_STORE_RELAXED (&self->n_most, pool_count_workers (self));
     }
 }
@@ -269,6 +269,9 @@ spare_main (Worker *self)
 {
   SatinWorkers *pool = self->pool;
   SatinSlot *base = self->fast.slots;
+  /* worker_start_spare() wakes this worker when other threads may see it. */
+  while (pool_count_workers (pool) <= self->index)
+    pool->ops->wait (&self->park, REST_US);
   while (!SATIN_LOAD_RELAXED (&pool->is_stopping))
     {
       worker_attend (self, base);

@@ -56,8 +56,9 @@ open_worker (SatinWorkers *self, guint index, GError **error)
   return worker_open_deque (worker, self->deque_slots, self->has_side, error);
 }
 
-/* Starts a spare worker. Other threads see it only when its deque is open, and as idle. If its
- * thread does not start it stays idle. */
+/* Starts a spare worker. Other threads see it only when its deque is open and its thread has
+ * started, and as idle. A walk waits for each worker that is seen, so a worker without a thread
+ * must not be seen. */
 gboolean
 worker_start_spare (SatinWorkers *self, guint index, GError **error)
 {
@@ -65,10 +66,16 @@ worker_start_spare (SatinWorkers *self, guint index, GError **error)
   if (!open_worker (self, index, error))
     return FALSE;
   SATIN_STORE_RELAXED (&worker->figures.idle_since_us, MAX (worker->figures.start_us, 1));
+  if (!worker_start_thread (worker, error))
+    {
+      worker_close_deque (worker);
+      return FALSE;
+    }
   SATIN_ADD (&self->n_idle, 1);
   SATIN_ADD (&self->n_spares, 1);
   SATIN_STORE (&self->n, index + 1);
-  return worker_start_thread (worker, error);
+  self->ops->wake (&worker->park);
+  return TRUE;
 }
 
 /* Rounds up to whole pages of 4 KiB: 64 slots are one. */

@@ -12,8 +12,10 @@
 
 #include <alloca.h>
 
-#define STACK_BYTES ((gsize)4 << 20)
+#define STACK_BYTES      ((gsize)4 << 20)
+#define MUCH_TOO_LATE_US ((gint64)15 * 1000000)
 
+static SatinThreadOps ops; /* satin_thread_ops, except where a case says otherwise */
 static SatinWorkers *workers;
 static FakeRecovery recovery;
 static SatinSlot *taken;
@@ -133,8 +135,10 @@ start (void)
   static const PoolOutside outside = { .published = ignore_published, .hungry = note_hungry };
   const SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
                                         .n_workers = 1,
-                                        .stack_bytes = STACK_BYTES };
+                                        .stack_bytes = STACK_BYTES,
+                                        .thread_ops = &ops };
   g_autoptr (GError) error = NULL;
+  ops = satin_thread_ops;
   SATIN_STORE (&is_taken, 0);
   n_order = 0;
   gate_close (&has_begun);
@@ -311,6 +315,88 @@ test_calls_for_work (void)
   end ();
 }
 
+static int is_waiting; /* atomic: the spare worker's thread waits */
+
+static void
+note_wait (int *word, gint64 timeout_us)
+{
+  if (word == &workers->workers[1].park)
+    SATIN_STORE (&is_waiting, 1);
+  satin_thread_ops.wait (word, timeout_us);
+}
+
+/* Returns only when the thread waits or has begun a job. */
+static gpointer
+start_slowly (void (*main) (gpointer data), gpointer data, gsize stack_bytes, GError **error)
+{
+  gpointer thread = satin_thread_ops.start (main, data, stack_bytes, error);
+  while (!SATIN_LOAD (&is_waiting) && !gate_is_open (&has_begun))
+    sched_yield ();
+  g_assert_false (gate_is_open (&has_begun));
+  return thread;
+}
+
+/* The thread of a spare worker may run before other threads see the worker. Then it waits. */
+static void
+test_unseen (void)
+{
+  start ();
+  SATIN_STORE (&is_waiting, 0);
+  ops.wait = note_wait;
+  ops.start = start_slowly;
+  submit (&older_job, &older_task, NULL, TRUE);
+  take_child ();
+  while (pool_count_idle (workers) == 0)
+    sched_yield ();
+  submit (&younger_job, &younger_task, fake_recovery_make_hints (&recovery), TRUE);
+  pool_need_spare (workers, &recovery);
+  gate_wait (&has_begun);
+  give_child_back ();
+  end ();
+}
+
+static gpointer
+start_no_thread (void (*main) (gpointer data), gpointer data, gsize stack_bytes, GError **error)
+{
+  g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_IO, "no more threads");
+  return NULL;
+}
+
+static void
+ignore_job (const SatinFrontierJob *job, guint worker, gpointer user_data)
+{
+}
+
+static void
+note_walk (gpointer is_over)
+{
+  SATIN_STORE ((int *)is_over, 1);
+}
+
+/* A walk waits for each worker. It also ends if the thread of a spare worker could not start. */
+static void
+test_without_thread (void)
+{
+  int is_over = 0; /* atomic */
+  start ();
+  ops.start = start_no_thread;
+  submit (&older_job, &older_task, NULL, TRUE);
+  take_child ();
+  submit (&younger_job, &younger_task, fake_recovery_make_hints (&recovery), TRUE);
+  g_test_expect_message ("satin-core", G_LOG_LEVEL_MESSAGE,
+                         "cannot start worker 1 *no more threads");
+  pool_need_spare (workers, &recovery);
+  g_test_assert_expected_messages ();
+  satin_workers_walk (workers, ignore_job, note_walk, &is_over);
+  gint64 end_us = g_get_monotonic_time () + MUCH_TOO_LATE_US;
+  while (!SATIN_LOAD (&is_over) && g_get_monotonic_time () < end_us)
+    sched_yield ();
+  g_assert_true (SATIN_LOAD (&is_over));
+  give_child_back ();
+  end ();
+  g_assert_cmpmem (order, n_order, "oy", 2);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -325,5 +411,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/spare/is-not-counted-as-a-worker", test_not_counted);
   g_test_add_func ("/core/spare/is-used-again", test_again);
   g_test_add_func ("/core/spare/calls-for-work-when-its-job-is-over", test_calls_for_work);
+  g_test_add_func ("/core/spare/begins-no-job-before-it-is-seen", test_unseen);
+  g_test_add_func ("/core/spare/walks-end-if-its-thread-does-not-start", test_without_thread);
   return g_test_run ();
 }
