@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -81,6 +82,13 @@ typedef struct
   guint64 period_ns;
 } SchedulerAttributes;
 
+/* What the threads that this thread starts need from it. */
+static __thread struct
+{
+  gboolean has_higher; /* this thread has a higher priority than the process */
+  int usual_nice;      /* its nice value before */
+} priority_here;
+
 /**
  * satin_thread_be_prompt:
  *
@@ -88,8 +96,10 @@ typedef struct
  * it must answer other nodes while workers use all processors. A thread that asks for short time
  * slices need not wait for the end of another thread's slice. Kernels before 6.12 ignore that. A
  * thread that has just used up its share still waits for the next tick, up to 4 ms, unless it
- * weighs more than a worker. So this thread also takes a higher priority than the process has, for
- * itself alone, if the user may (root, or a limit on "nice").
+ * weighs more than a worker. So this thread also takes a higher priority than the process has, if
+ * the user may (root, or a limit on "nice"). It takes that for itself alone: threads that
+ * satin_thread_ops starts here later get the nice value that this thread had before. The kernel
+ * resets only negative nice values, and to 0; that is for processes and for other threads.
  *
  * Threads: the thread that must be prompt.
  */
@@ -100,14 +110,16 @@ satin_thread_be_prompt (void)
   if (syscall (SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0
       || attributes.policy != SCHED_OTHER)
     return;
-  gint32 nice = attributes.nice;
   attributes.runtime_ns = SHORT_TURN_NS;
-  attributes.nice = MAX (nice - PROMPT_STEPS, LOWEST_NICE);
-  attributes.flags |= SCHED_FLAG_RESET_ON_FORK;
-  if (syscall (SYS_sched_setattr, 0, &attributes, 0) == 0)
-    return;
-  attributes.nice = nice;
-  if (syscall (SYS_sched_setattr, 0, &attributes, 0) != 0)
+  SchedulerAttributes higher = attributes;
+  higher.nice = MAX (attributes.nice - PROMPT_STEPS, LOWEST_NICE);
+  higher.flags |= SCHED_FLAG_RESET_ON_FORK;
+  if (syscall (SYS_sched_setattr, 0, &higher, 0) == 0)
+    {
+      priority_here.has_higher = TRUE;
+      priority_here.usual_nice = attributes.nice;
+    }
+  else if (syscall (SYS_sched_setattr, 0, &attributes, 0) != 0)
     g_debug ("the scheduler takes no short turns: %s", g_strerror (errno));
 }
 
@@ -117,6 +129,8 @@ typedef struct
   pthread_t thread;
   void (*main) (gpointer data);
   gpointer data;
+  gboolean has_nice; /* it gets this nice value, not that of the thread that starts it */
+  int nice;
   int is_over; /* atomic: main has returned */
   int n_refs;  /* atomic: the thread, and its owner */
 } Thread;
@@ -135,6 +149,8 @@ run_thread (gpointer data)
   g_autofree char *signal_stack = g_malloc (SIGNAL_STACK);
   stack_t stack = { .ss_sp = signal_stack, .ss_size = SIGNAL_STACK };
   sigaltstack (&stack, NULL);
+  if (self->has_nice && setpriority (PRIO_PROCESS, (id_t)gettid (), self->nice) != 0)
+    g_debug ("a thread does not get nice value %d: %s", self->nice, g_strerror (errno));
   process_thread_begin ();
   self->main (self->data);
   process_thread_end ();
@@ -155,6 +171,8 @@ thread_start (void (*main) (gpointer data), gpointer data, gsize stack_bytes, GE
   Thread *self = g_new0 (Thread, 1);
   self->main = main;
   self->data = data;
+  self->has_nice = priority_here.has_higher;
+  self->nice = priority_here.usual_nice;
   self->n_refs = 2;
   pthread_attr_init (&attributes);
   int failure = pthread_attr_setstacksize (&attributes, stack_bytes);
