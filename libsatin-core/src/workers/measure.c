@@ -223,12 +223,15 @@ satin_measure (SatinWorkers *workers, SatinLoop *loop, GBytes *sample, SatinMeas
                gpointer user_data, GError **error)
 {
   g_return_val_if_fail (workers != NULL && loop != NULL && func != NULL, NULL);
-  const SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
-                                        .n_workers = 1,
-                                        .stack_bytes = workers->stack_bytes,
-                                        .deque_slots = workers->deque_slots,
-                                        .seed = workers->seed,
-                                        .thread_ops = workers->ops };
+  const SatinWorkersOptions options = {
+    .struct_size = sizeof (SatinWorkersOptions),
+    .n_workers = 1,
+    .stack_bytes = workers->stack_bytes,
+    .deque_slots = workers->deque_slots,
+    .seed = workers->seed,
+    .thread_ops = workers->ops,
+    .flags = workers->keeps_segv ? SATIN_WORKERS_KEEP_SEGV : 0,
+  };
   gpointer args = NULL;
   const SatinTask *task = unpack (sample, &args, error);
   if (task == NULL)

@@ -10,6 +10,7 @@
 #include "workers/pool.h"
 #include "tasks/task.h"
 
+#include <signal.h>
 #include <string.h>
 
 #define STEP_US ((gint64)700)
@@ -164,6 +165,25 @@ test_clocks (void)
       satin_measurement_free (measurement);
       ops.cpu_us = NULL;
     }
+}
+
+/* The worker of a measurement leaves the signal alone if the program's workers must. */
+static void
+test_signal (void)
+{
+  const SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
+                                        .n_workers = 1,
+                                        .flags = SATIN_WORKERS_KEEP_SEGV };
+  g_autoptr (GBytes) sample = SAMPLE_OF (count, 4);
+  struct sigaction before, after;
+  sigaction (SIGSEGV, &(struct sigaction){ .sa_handler = SIG_DFL }, &before);
+  g_autoptr (SatinWorkers) others = satin_workers_new (&options, NULL);
+  Told told = { 0 };
+  SatinMeasurement *measurement = satin_measure (others, loop, sample, tell, &told, NULL);
+  await (&told);
+  satin_measurement_free (measurement);
+  sigaction (SIGSEGV, &before, &after);
+  g_assert_true (after.sa_handler == SIG_DFL);
 }
 
 /* ---- freed ---- */
@@ -325,6 +345,7 @@ main (int argc, char **argv)
     { "/core/measure/arguments-may-be-large", test_large_arguments },
     { "/core/measure/failing-sample-tells-nothing", test_failing },
     { "/core/measure/clock-of-the-thread-or-of-all", test_clocks },
+    { "/core/measure/handles-no-signal-that-the-program-keeps", test_signal },
     { "/core/measure/freed-while-it-runs", test_freed_while_it_runs },
     { "/core/measure/freed-at-any-time", test_freed_at_any_time },
     { "/core/measure/freed-when-told", test_freed_when_told },
