@@ -116,6 +116,7 @@ ft.told-elsewhere
 recovery.holder-gone
 steal.backups-dropped
 steal.backups-too-many
+steal.result-too-large
 END
 )
 

@@ -11,6 +11,11 @@
 #define BATCH_US ((gint64)500000)
 /* How long results that are not urgent wait for more. */
 #define SOON_US ((gint64)500)
+/* The most bytes of a result in a message beside its arguments, lineage, path and value, and the
+ * most bytes of a message beside its results. */
+#define HEAD_MAX_BYTES ((gsize)64)
+/* The largest result that a KEEP can carry. */
+#define KEPT_MAX_BYTES (SATIN_MESSAGE_MAX_BYTES - HEAD_MAX_BYTES)
 
 /* Results on their way to one node. */
 typedef struct
@@ -19,7 +24,7 @@ typedef struct
   SatinNodeId to;
   gint64 send_us; /* when it must be sent (again) */
   guint n_sent;
-  gsize n_bytes;   /* size of its arguments and results */
+  gsize n_bytes;   /* size of its results in a message */
   GArray *results; /* (owned) of StealKept, whose pointers are (owned) */
 } Batch;
 
@@ -62,13 +67,21 @@ find_recipient (const SatinView *view, const SatinLineage *lineage)
   return 0;
 }
 
+/* The size of @result in a message, or a little more. */
+static gsize
+count_bytes (const StealKept *result)
+{
+  return HEAD_MAX_BYTES + result->n_args + result->n_lineage + result->n_path + result->n_result;
+}
+
+/* Returns: a batch for node @to, not sent yet, that has room for @n_bytes or has no result */
 static Batch *
-get_batch (Steal *self, SatinNodeId to)
+get_batch (Steal *self, SatinNodeId to, gsize n_bytes)
 {
   for (guint i = 0; i < self->batches.all->len; i++)
     {
       Batch *batch = g_ptr_array_index (self->batches.all, i);
-      if (batch->to == to && batch->number == 0 && batch->n_bytes < RESULTS_MAX_BYTES)
+      if (batch->to == to && batch->number == 0 && batch->n_bytes + n_bytes <= RESULTS_MAX_BYTES)
         return batch;
     }
   Batch *batch = g_new0 (Batch, 1);
@@ -95,15 +108,21 @@ steal_find_recipient (Steal *self, const StealKept *result)
 void
 steal_pack_result (Steal *self, const StealKept *result, SatinNodeId to)
 {
+  gsize n_bytes = count_bytes (result);
   if (to == 0)
     return;
+  if (n_bytes > KEPT_MAX_BYTES)
+    {
+      satin_loop_probe (self->loop, "steal.result-too-large");
+      return;
+    }
   StealKept kept = *result;
   kept.args = g_memdup2 (result->args, result->n_args);
   kept.lineage = g_memdup2 (result->lineage, result->n_lineage);
   kept.path = g_memdup2 (result->path, result->n_path);
   kept.result = g_memdup2 (result->result, result->n_result);
-  Batch *batch = get_batch (self, to);
-  batch->n_bytes += kept.n_result + kept.n_args;
+  Batch *batch = get_batch (self, to, n_bytes);
+  batch->n_bytes += n_bytes;
   g_array_append_val (batch->results, kept);
 }
 

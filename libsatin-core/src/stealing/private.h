@@ -302,7 +302,8 @@ void steal_batches_free (Steal *self);
  * the nearest owner in its lineage that stays, else the master, else any node that stays. Returns:
  * 0 when no node stays, or when the lineage cannot be read */
 SatinNodeId steal_find_recipient (Steal *self, const StealKept *result);
-/* Adds a copy of @result to a batch for node @to; does nothing if @to is 0. */
+/* Adds a copy of @result to a batch for node @to. Does nothing if @to is 0, or if @result is too
+ * large for a message: then it is computed again. */
 void steal_pack_result (Steal *self, const StealKept *result, SatinNodeId to);
 /* Sends the batches that are new, and again those that were not acknowledged in time. */
 void steal_send_batches (Steal *self);

@@ -277,6 +277,70 @@ test_late (void)
   end ();
 }
 
+/* The workers of node 2 report a finished child of its imported job. */
+static void
+add_saved (guint n_args, guint n_path, guint n_result)
+{
+  StealSaved saved = { .under = node (2)->under,
+                       .path = g_bytes_new_take (g_malloc0 (n_path), n_path),
+                       .task = WORLD_TASK,
+                       .args = g_bytes_new_take (g_malloc0 (n_args), n_args),
+                       .result = g_bytes_new_take (g_malloc0 (n_result), n_result) };
+  node (2)->saving->saved (&saved, node (2)->saving_data);
+  g_bytes_unref (saved.path);
+  g_bytes_unref (saved.args);
+  g_bytes_unref (saved.result);
+}
+
+/* Node 2 leaves, and its workers have not reported any finished child yet. */
+static void
+begin_saving (void)
+{
+  begin ();
+  node (2)->is_stuck = TRUE;
+  save (2, 0, import_id_at (2));
+}
+
+/* The workers of node 2 stop, and node 1 must keep @n_kept of the results. */
+static void
+end_saving (guint n_kept)
+{
+  steal_save_rest (node (2)->steal);
+  steal_world_advance (world, SHORT_US);
+  assert_kept (1, n_kept);
+  g_assert_false (steal_is_owing (node (2)->steal));
+  end ();
+}
+
+/* Arguments and result fit into a message each, but not together. */
+static void
+test_too_large (void)
+{
+  begin_saving ();
+  add_saved (36 << 20, 1, 36 << 20);
+  add_saved (1, 1, 1);
+  end_saving (1);
+}
+
+static void
+test_large_behind_small (void)
+{
+  begin_saving ();
+  add_saved (1, 1, 1 << 19);
+  add_saved (1, 1, (63 << 20) + (3 << 18));
+  end_saving (2);
+}
+
+/* 72 MiB of paths, and hardly anything else. */
+static void
+test_long_paths (void)
+{
+  begin_saving ();
+  for (guint i = 0; i < 18 << 10; i++)
+    add_saved (1, 4 << 10, 1);
+  end_saving (18 << 10);
+}
+
 static void
 test_may_save (void)
 {
@@ -441,6 +505,9 @@ main (int argc, char **argv)
   CASE ("keep/hands-orphans-on", test_own_orphans);
   CASE ("keep/goes-when-workers-do-not-stop-in-time", test_stuck);
   CASE ("keep/goes-also-when-a-worker-stops-too-late", test_late);
+  CASE ("keep/leaves-out-what-fits-into-no-message", test_too_large);
+  CASE ("keep/has-no-large-result-behind-small-ones", test_large_behind_small);
+  CASE ("keep/counts-paths-too", test_long_paths);
   CASE ("keep/makes-sense-when-somebody-stays", test_may_save);
   CASE ("returned/goes-back-to-its-owner", test_returned);
   CASE ("returned/comes-after-results-are-kept", test_kept_first);
