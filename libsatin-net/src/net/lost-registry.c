@@ -16,14 +16,15 @@
  * dialed first. */
 #define PROBE_US ((gint64)30000000)
 
+/* Whether @peer was heard, on a link that is there or on one that is gone. */
 static gboolean
 is_reached (const NetPeer *peer, gint64 since_us)
 {
-  const NetLink *last = net_link_last ((NetPeer *)peer);
+  gint64 heard_us = peer->heard_us;
 
-  return peer->heard_us >= since_us
-         || (last != NULL && satin_link_is_open (last->link)
-             && satin_link_get_last_heard_us (last->link) >= since_us);
+  for (const NetLink *link = peer->links; link != NULL; link = link->next)
+    heard_us = MAX (heard_us, net_link_heard_us (link));
+  return heard_us >= since_us;
 }
 
 /* Checks whether this node can continue without a registry. Returns: (transfer full) (nullable):

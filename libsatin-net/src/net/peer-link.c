@@ -74,6 +74,12 @@ net_link_drop (NetLink *self)
   satin_link_drop (self->link);
 }
 
+gint64
+net_link_heard_us (const NetLink *self)
+{
+  return self->was_open ? satin_link_get_last_heard_us (self->link) : 0;
+}
+
 void
 net_link_forget (NetLink *self)
 {
@@ -81,6 +87,7 @@ net_link_forget (NetLink *self)
 
   if (self->peer == NULL)
     return;
+  self->peer->heard_us = MAX (self->peer->heard_us, net_link_heard_us (self));
   for (place = &self->peer->links; *place != self; place = &(*place)->next)
     ;
   *place = g_steal_pointer (&self->next);
@@ -121,7 +128,7 @@ on_open (SatinLink *link, gpointer user_data)
   touch (self);
   if (self->peer == NULL)
     return;
-  self->peer->heard_us = self->peer->pinged_us = satin_loop_now_us (self->net->loop);
+  self->peer->pinged_us = satin_loop_now_us (self->net->loop);
   if (self->peer->route != NULL && self->has_dialed)
     net_route_opened (self->peer->route, &self->peer->attempt, self->way);
   if (net_link_last (self->peer) == self)

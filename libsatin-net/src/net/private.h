@@ -96,7 +96,7 @@ typedef struct
   GQueue waiting;           /* (owned NetMessage): messages that wait for an open link */
   gsize waiting_bytes;
   guint64 sent_number; /* number of the last message that was sent early; its upper half is @id */
-  gint64 heard_us;     /* when a link to the peer last opened */
+  gint64 heard_us;     /* when it was last heard on a link that is gone */
   guint64 got_number;  /* number of the last early message that was received */
   NetLatency latency;
   gint64 pinged_us; /* when it was last pinged, to measure its latency */
@@ -277,6 +277,8 @@ void net_link_accept (SatinListener *listener, SatinLink *link, const SatinLinkF
  * (nullable) */
 NetLink *net_link_last (NetPeer *peer);
 void net_link_send (NetLink *self, SatinChannel channel, GBytes *payload);
+/* When the peer was last heard on this link; 0 if the link never opened. */
+gint64 net_link_heard_us (const NetLink *self);
 /* Takes the link out of its peer's list. Frames that still arrive on it are ignored. */
 void net_link_forget (NetLink *self);
 void net_link_drop (NetLink *self);

@@ -47,6 +47,29 @@ test_the_others_hear_nothing_of_it (NetWorld *world, gconstpointer unused)
     g_assert_cmpstr (world->nodes[i].got->str, ==, "");
 }
 
+/* Each node has links to two members, and dials the third one when it asks for signs of life. The
+ * limit then closes a link to a member that was heard. */
+static void
+test_the_run_goes_on_with_more_members_than_links (NetWorld *world, gconstpointer unused)
+{
+  world->max_links = 2;
+  net_world_join (world, 4);
+  satin_net_elect (world->nodes[1].net);
+  net_world_run (world, 0);
+  for (guint i = 1; i <= 4; i++)
+    net_world_send (world, i, i % 4 + 1, "a");
+  net_world_run (world, SECOND);
+  g_assert_cmpuint (pipe_network_n_links (world->network), ==, 4);
+  guint n_dialed = pipe_network_n_dialed (world->network);
+  fake_registry_lose (world->registry, TRUE);
+  net_world_run (world, TIMEOUT + MARGIN);
+  g_assert_cmpuint (pipe_network_n_dialed (world->network), >, n_dialed);
+  g_assert_cmpuint (pipe_network_n_links (world->network), <=, 4);
+  net_world_run (world, 10 * TIMEOUT);
+  for (guint i = 1; i <= 4; i++)
+    g_assert_no_error (world->nodes[i].error);
+}
+
 static void
 test_a_member_that_is_lost_ends_it (NetWorld *world, gconstpointer unused)
 {
@@ -105,6 +128,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   WORLD_CASE ("the-run-goes-on-while-all-are-reached", test_the_run_goes_on_while_all_are_reached);
+  WORLD_CASE ("the-run-goes-on-with-more-members-than-links",
+              test_the_run_goes_on_with_more_members_than_links);
   WORLD_CASE ("the-others-hear-nothing-of-it", test_the_others_hear_nothing_of_it);
   WORLD_CASE ("a-member-that-is-lost-ends-it", test_a_member_that_is_lost_ends_it);
   WORLD_CASE ("a-node-that-is-cut-off-ends", test_a_node_that_is_cut_off_ends);
