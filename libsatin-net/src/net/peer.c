@@ -160,6 +160,9 @@ on_retry (gpointer user_data)
 
   self->retry_timer = 0;
   satin_loop_probe (self->net->loop, "net.retry");
+  /* Nothing is dialed now, so a failure of a later attempt is a first one. */
+  if (g_queue_is_empty (&self->waiting))
+    self->n_failures = 0;
   net_peer_wake (self);
 }
 

@@ -88,7 +88,7 @@ typedef struct
   GRefString *address;   /* (owned) interned */
   NetRoute *route;       /* (borrowed from the net) (nullable): set if the cluster has a gateway */
   NetTry attempt;        /* the way on which to dial next, if there is a @route */
-  guint n_failures : 31; /* failed attempts since the last open link; few bits, to save memory */
+  guint n_failures : 31; /* failures in a row, while messages wait; few bits, to save memory */
   guint has_complained : 1; /* a warning said that the peer cannot be dialed */
   gint64 failed_us;         /* when the first of these failures happened */
   NetLink *links;           /* (borrowed from the net) (nullable): all links to the peer, oldest

@@ -36,6 +36,25 @@ test_who_is_never_reached_and_reaches_nobody_ends (NetWorld *world, gconstpointe
   g_assert_no_error (world->nodes[1].error);
 }
 
+/* The link breaks while no message waits, so nothing is dialed for a long time. */
+static void
+test_time_without_attempts_does_not_count (NetWorld *world, gconstpointer unused)
+{
+  net_world_join (world, 2);
+  net_world_send (world, 2, 1, "first");
+  net_world_run (world, SECOND);
+  pipe_network_break (world->network, "n2", "n1");
+  net_world_run (world, 100 * SECOND);
+  g_assert_cmpuint (pipe_network_n_dialed (world->network), ==, 1);
+  pipe_network_refuse (world->network, "n1", TRUE);
+  pipe_network_refuse (world->network, "n2", TRUE);
+  net_world_send (world, 2, 1, "waits");
+  net_world_run (world, 70 * SECOND);
+  g_assert_no_error (world->nodes[2].error);
+  net_world_run (world, 15 * SECOND);
+  g_assert_error (world->nodes[2].error, SATIN_ERROR, SATIN_ERROR_UNREACHABLE);
+}
+
 /* An attempt without an answer takes 5 s. So a time limits the attempts, not their number. */
 static void
 test_slow_attempts_are_not_waited_for (NetWorld *world, gconstpointer unused)
@@ -59,6 +78,7 @@ main (int argc, char **argv)
               test_member_that_cannot_be_reached_is_asked_to_dial);
   WORLD_CASE ("who-is-never-reached-and-reaches-nobody-ends",
               test_who_is_never_reached_and_reaches_nobody_ends);
+  WORLD_CASE ("time-without-attempts-does-not-count", test_time_without_attempts_does_not_count);
   WORLD_CASE ("slow-attempts-are-not-waited-for", test_slow_attempts_are_not_waited_for);
   return g_test_run ();
 }
