@@ -1,8 +1,8 @@
 /* figures.c - collects the figures of the nodes, and answers status requests with them
  *
- * Each query gets a serial number, and the hub asks all members that have a link. A report that
- * comes after that counts for the query. The hub answers when the last report has arrived or the
- * time is up, with the figures that are there.
+ * Each query gets a serial number, and the hub asks all members that have a link, and later those
+ * that get a link while the query waits. A report that comes after that counts for the query. The
+ * hub answers when the last report has arrived or the time is up, with the figures that are there.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -147,6 +147,25 @@ hub_query_add (SatinHub *self, const HubQuestion *question)
   g_ptr_array_add (self->queries, query);
   hub_broadcast (self, HUB_MESSAGE_ASK, &ask, NULL);
   schedule (query, is_answered (query) ? 0 : question->timeout_us);
+}
+
+void
+hub_query_ask (SatinHub *self, const HubMember *member)
+{
+  gboolean is_asked = FALSE;
+  HubAsk ask = { 0 };
+
+  for (guint i = 0; i < self->queries->len; i++)
+    {
+      const HubQuery *query = g_ptr_array_index (self->queries, i);
+      if (!is_awaited (query, member))
+        continue;
+      is_asked = TRUE;
+      if (query->wants_dumps)
+        ask.dump_bytes = share_dumps (self);
+    }
+  if (is_asked)
+    hub_connection_send (member->connection, HUB_MESSAGE_ASK, &ask);
 }
 
 void

@@ -173,7 +173,8 @@ list_view (SatinHub *hub, const HubMember *self, HubNode *ret_nodes)
 }
 
 /* Sends @self one atomic view of the members that it knows. The events that follow on this link
- * change this view. */
+ * change this view. Then asks for the figures that are awaited: a node reads no ASK before its
+ * view. */
 void
 hub_member_welcome (SatinHub *hub, HubMember *self)
 {
@@ -200,6 +201,7 @@ hub_member_welcome (SatinHub *hub, HubMember *self)
   hub_connection_send (self->connection, HUB_MESSAGE_WELCOME, &welcome);
   if (hub->state == HUB_ENDING)
     hub_connection_send (self->connection, HUB_MESSAGE_OVER, &end);
+  hub_query_ask (hub, self);
 }
 
 void

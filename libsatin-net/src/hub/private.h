@@ -308,6 +308,8 @@ typedef struct
   HubConnection *connection;
 } HubQuestion;
 void hub_query_add (SatinHub *self, const HubQuestion *question);
+/* Asks @member for what the waiting queries need of it, because its link is new. */
+void hub_query_ask (SatinHub *self, const HubMember *member);
 void hub_query_free (HubQuery *query);
 /* Answers, on the loop, the queries that wait for nothing any more. Called after a report came, a
  * link went down or a member was removed. */

@@ -118,6 +118,65 @@ test_figures_leave_the_dump (void)
 }
 
 static void
+test_who_joins_meanwhile_is_asked_for_a_dump (void)
+{
+  World *world = world_new (NULL);
+  g_autoptr (GString) log = g_string_new (NULL);
+  End *first = world_add_node (world);
+  End *second = end_new (world, SATIN_ROLE_NODE);
+
+  satin_hub_ask_dumps (world->hub, SECOND, on_dumps, log);
+  world_settle (world);
+  end_connect (second);
+  end_join (second);
+  assert_heard (second, "welcome 2 self 2 members 1 complete; ask");
+  report_dump (second, "two");
+  report_dump (first, "one");
+  g_assert_cmpstr (log->str, ==, "one;two;");
+  world_free (world);
+}
+
+static void
+test_who_joins_meanwhile_is_not_asked_for_figures (void)
+{
+  World *world = world_new (NULL);
+  g_autoptr (GString) log = g_string_new (NULL);
+  End *first = world_add_node (world);
+  End *second = end_new (world, SATIN_ROLE_NODE);
+
+  satin_hub_ask_status (world->hub, SECOND, on_status, log);
+  world_settle (world);
+  end_connect (second);
+  end_join (second);
+  assert_heard (second, "welcome 2 self 2 members 1 complete");
+  report (first, 10);
+  g_assert_cmpstr (log->str, ==, "fib view 2: 1 member jobs=10; 2 member;");
+  world_free (world);
+}
+
+/* The question was lost with the link. */
+static void
+test_who_comes_back_is_asked_again (void)
+{
+  World *world = world_new (NULL);
+  g_autoptr (GString) log = g_string_new (NULL);
+  End *first = world_add_node (world);
+  End *second = world_add_node (world);
+  const gint64 others[] = { 1 };
+
+  satin_hub_ask_status (world->hub, SECOND, on_status, log);
+  world_settle (world);
+  end_break (second);
+  end_connect (second);
+  end_return (second, 2, 2, 0, 0, others, 1);
+  assert_heard (second, "welcome 2 self 2 members 1 complete; ask");
+  report (first, 10);
+  report (second, 20);
+  g_assert_cmpstr (log->str, ==, "fib view 2: 1 member jobs=10; 2 member jobs=20;");
+  world_free (world);
+}
+
+static void
 test_all_are_asked_and_awaited (void)
 {
   World *world = world_new (NULL);
@@ -453,6 +512,12 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/net/hub-status/all-are-asked-and-awaited", test_all_are_asked_and_awaited);
   g_test_add_func ("/net/hub-status/dumps-are-asked-and-awaited", test_dumps_are_asked_and_awaited);
+  g_test_add_func ("/net/hub-status/who-joins-meanwhile-is-asked-for-a-dump",
+                   test_who_joins_meanwhile_is_asked_for_a_dump);
+  g_test_add_func ("/net/hub-status/who-joins-meanwhile-is-not-asked-for-figures",
+                   test_who_joins_meanwhile_is_not_asked_for_figures);
+  g_test_add_func ("/net/hub-status/who-comes-back-is-asked-again",
+                   test_who_comes_back_is_asked_again);
   g_test_add_func ("/net/hub-status/old-dumps-are-not-shown", test_old_dumps_are_not_shown);
   g_test_add_func ("/net/hub-status/figures-leave-the-dump", test_figures_leave_the_dump);
   g_test_add_func ("/net/hub-status/holder-adds-to-it", test_holder_adds_to_it);
