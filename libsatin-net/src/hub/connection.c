@@ -153,9 +153,9 @@ hub_connection_send (HubConnection *self, HubMessageType type, gconstpointer bod
 void
 hub_connection_close (HubConnection *self, const GError *reason)
 {
+  detach (self); /* also from a link that was dropped and is not down yet */
   if (self->is_closing)
     return;
-  detach (self);
   self->is_closing = TRUE;
   satin_link_close (self->link, reason);
 }

@@ -195,7 +195,8 @@ void hub_connection_accept (SatinListener *listener, SatinLink *link,
                             gpointer user_data);
 void hub_connection_send (HubConnection *self, HubMessageType type, gconstpointer body);
 void hub_connection_send_bytes (HubConnection *self, GBytes *payload);
-/* Closes the link with @reason (%NULL: in good order). Frames that still arrive are ignored. */
+/* Takes the link from its member, and closes it with @reason (%NULL: in good order). Frames that
+ * still arrive are ignored. */
 void hub_connection_close (HubConnection *self, const GError *reason);
 /* Called when the hub is freed: drops the link, whose down frees the connection. */
 void hub_connection_orphan (HubConnection *self);
