@@ -130,13 +130,21 @@ hub_connection_accept (SatinListener *listener, SatinLink *link, const SatinLink
     satin_link_drop (link);
 }
 
+/* Returns: how much may wait for the other side. A tool may ask before it reads, and its answer,
+ * the status, may be larger than anything that a node gets. */
+static gsize
+get_max_queued_bytes (const HubConnection *self)
+{
+  return HUB_MAX_QUEUED_BYTES + (self->role == SATIN_ROLE_TOOL ? HUB_MAX_STATUS_BYTES : 0);
+}
+
 void
 hub_connection_send_bytes (HubConnection *self, GBytes *payload)
 {
   if (self->is_closing)
     return;
   satin_link_send (self->link, SATIN_FRAME_HUB, 0, payload);
-  if (satin_link_queued_bytes (self->link) <= HUB_MAX_QUEUED_BYTES)
+  if (satin_link_queued_bytes (self->link) <= get_max_queued_bytes (self))
     return;
   g_info ("hub: node %u does not read, link broken", self->member != NULL ? self->member->id : 0);
   self->is_closing = TRUE;

@@ -46,6 +46,33 @@ describe_member (const HubQuery *query, const HubMember *member, gint64 now_us,
     }
 }
 
+static gsize
+measure (const SatinRecord *record, gconstpointer data)
+{
+  gsize n_bytes = 0;
+  satin_record_measure (record, data, G_MAXINT64, &n_bytes, NULL);
+  return n_bytes;
+}
+
+/* Makes a status small enough for a message: leaves out dumps, and if that is not enough, figures,
+ * both from the last node on. This happens only if nodes send more than they should. */
+static void
+shrink (const SatinRunStatus *status, SatinNodeStatus *nodes)
+{
+  gsize n_bytes = measure (&SatinRunStatus_record, status);
+
+  for (guint step = 0; step < 2; step++)
+    for (gsize i = status->n_nodes; i-- > 0 && n_bytes > HUB_MAX_STATUS_BYTES;)
+      {
+        n_bytes -= measure (&SatinNodeStatus_record, &nodes[i]);
+        if (step == 0)
+          nodes[i].n_dump = 0;
+        else
+          nodes[i].n_figures = 0;
+        n_bytes += measure (&SatinNodeStatus_record, &nodes[i]);
+      }
+}
+
 static void
 answer (HubQuery *query)
 {
@@ -76,6 +103,7 @@ answer (HubQuery *query)
   if (query->connection != NULL)
     {
       query->connection->is_asking = FALSE;
+      shrink (&status, nodes);
       hub_connection_send (query->connection, HUB_MESSAGE_STATUS, &status);
     }
   if (query->func != NULL)

@@ -35,7 +35,8 @@ G_BEGIN_DECLS
 #define HUB_MAX_CONNECTIONS (HUB_MAX_MEMBERS + 256)
 /* The status also shows members that are gone: the last ones, up to this many. */
 #define HUB_MAX_GONE 1024
-/* A link is dropped when more than this waits for a peer that does not read. */
+/* A link is dropped when more than this waits for a node that does not read. For a tool, its status
+ * may wait, too. */
 #define HUB_MAX_QUEUED_BYTES ((gsize)32 << 20)
 /* How long the link of a node may be without a join. */
 #define HUB_LINK_PATIENCE_US ((gint64)5000000)

@@ -182,12 +182,11 @@ check_leave (const HubMessage *message, GError **error)
                       "a time to leave in microseconds", error);
 }
 
-#define NODE             BIT (SATIN_ROLE_NODE)
-#define HUB              BIT (SATIN_ROLE_HUB)
-#define TOOL             BIT (SATIN_ROLE_TOOL)
-#define VIEW_MAX_BYTES   ((gsize)HUB_MAX_MEMBERS * 2048)
-#define SMALL_MAX_BYTES  ((gsize)8 << 10)
-#define STATUS_MAX_BYTES SATIN_MESSAGE_MAX_BYTES
+#define NODE            BIT (SATIN_ROLE_NODE)
+#define HUB             BIT (SATIN_ROLE_HUB)
+#define TOOL            BIT (SATIN_ROLE_TOOL)
+#define VIEW_MAX_BYTES  ((gsize)HUB_MAX_MEMBERS * 2048)
+#define SMALL_MAX_BYTES ((gsize)8 << 10)
 
 /* clang-format off */
 static const struct
@@ -215,7 +214,7 @@ static const struct
                            check_report },
   [HUB_MESSAGE_ASK_STATUS] = { "ask-status", TOOL, &HubAskStatus_record, SMALL_MAX_BYTES,
                                check_ask_status },
-  [HUB_MESSAGE_STATUS] = { "status", HUB, &SatinRunStatus_record, STATUS_MAX_BYTES, NULL },
+  [HUB_MESSAGE_STATUS] = { "status", HUB, &SatinRunStatus_record, HUB_MAX_STATUS_BYTES, NULL },
   [HUB_MESSAGE_LEAVE] = { "leave", NODE, NULL, 0, NULL },
   [HUB_MESSAGE_END] = { "end", NODE, &SatinRunEnd_record, SMALL_MAX_BYTES, check_end },
   [HUB_MESSAGE_OVER] = { "over", HUB, &SatinRunEnd_record, SMALL_MAX_BYTES, check_end },

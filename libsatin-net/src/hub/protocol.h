@@ -58,10 +58,11 @@ G_BEGIN_DECLS
  * cluster's label in each name. */
 #define HUB_MAX_FIGURES_BYTES ((gsize)40 << 10)
 #define HUB_MAX_REPORT_BYTES  (HUB_MAX_FIGURES_BYTES + SATIN_DUMP_MAX_BYTES)
-/* The most bytes of all dumps of a status together. */
-#define HUB_MAX_DUMPS_BYTES ((gsize)16 << 20)
-#define HUB_MAX_TEXT_BYTES  4095
-#define HUB_MAX_SIGNAL      127
+/* The most bytes of a status, and of all its dumps together. */
+#define HUB_MAX_STATUS_BYTES SATIN_MESSAGE_MAX_BYTES
+#define HUB_MAX_DUMPS_BYTES  ((gsize)16 << 20)
+#define HUB_MAX_TEXT_BYTES   4095
+#define HUB_MAX_SIGNAL       127
 /* Limits for numbers, views and terms in received messages. They leave room, so that the hub's
  * counters never wrap. */
 #define HUB_MAX_NUMBER  ((gint64)G_MAXINT32)

@@ -1,10 +1,12 @@
-/* test-hub-unread.c - tests links whose other side does not read what the hub sends
+/* test-hub-unread.c - tests how much the hub sends before the other side has read it
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "hub-world.h"
 
 #include <string.h>
+
+/* ---- nodes ---- */
 
 /* Sends @id so much that its link is dropped. The link's "down" comes later, on the loop. */
 static void
@@ -52,11 +54,66 @@ test_who_comes_back_in_that_turn_is_a_member (void)
   world_free (world);
 }
 
+/* ---- tools ---- */
+
+/* Few nodes know each other, so many nodes cost little time. */
+static const SatinHubOptions small_views = { .view_max = 8 };
+
+/* Adds @n nodes that answer a tool's question for dumps with the largest ones. Returns: the tool */
+static End *
+ask_for_dumps (World *world, guint n)
+{
+  g_autofree guint8 *dump = g_malloc0 (SATIN_DUMP_MAX_BYTES);
+  SatinReport report = { .dump = dump, .n_dump = SATIN_DUMP_MAX_BYTES };
+  HubAskStatus ask = { WORLD_SECOND_US, TRUE };
+  End *tool = end_new (world, SATIN_ROLE_TOOL);
+
+  for (guint i = 0; i < n; i++)
+    world_add_node (world);
+  end_connect (tool);
+  end_send (tool, HUB_MESSAGE_ASK_STATUS, &ask);
+  for (guint i = 1; i <= n; i++)
+    end_send (g_ptr_array_index (world->ends, i), HUB_MESSAGE_REPORT, &report);
+  return tool;
+}
+
+static void
+test_tool_gets_more_than_waits_for_a_node (void)
+{
+  World *world = world_new (&small_views);
+  guint n = HUB_MAX_QUEUED_BYTES / SATIN_DUMP_MAX_BYTES + 8;
+  End *tool = ask_for_dumps (world, n);
+
+  assert_heard (tool, "status");
+  g_assert_cmpuint (tool->status->n_nodes, ==, n);
+  g_assert_cmpuint (tool->status->nodes[n - 1].n_dump, ==, SATIN_DUMP_MAX_BYTES);
+  world_free (world);
+}
+
+/* Nodes may send larger dumps than the hub has asked for. */
+static void
+test_status_that_is_too_large_lacks_some_dumps (void)
+{
+  World *world = world_new (&small_views);
+  guint n = HUB_MAX_STATUS_BYTES / SATIN_DUMP_MAX_BYTES + 1;
+  End *tool = ask_for_dumps (world, n);
+
+  assert_heard (tool, "status");
+  g_assert_cmpuint (tool->status->n_nodes, ==, n);
+  g_assert_cmpuint (tool->status->nodes[0].n_dump, ==, SATIN_DUMP_MAX_BYTES);
+  g_assert_cmpuint (tool->status->nodes[n - 1].n_dump, ==, 0);
+  world_free (world);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/net/hub-unread/who-comes-back-in-that-turn-is-a-member",
                    test_who_comes_back_in_that_turn_is_a_member);
+  g_test_add_func ("/net/hub-unread/tool-gets-more-than-waits-for-a-node",
+                   test_tool_gets_more_than_waits_for_a_node);
+  g_test_add_func ("/net/hub-unread/status-that-is-too-large-lacks-some-dumps",
+                   test_status_that_is_too_large_lacks_some_dumps);
   return g_test_run ();
 }
