@@ -287,10 +287,8 @@ dismiss (SatinHub *hub, HubMember *self, const HubGone *gone, HubMemberState to,
   hub_connection_close (self->connection, NULL);
 }
 
-/* Ends a closed run that has no members left. No node may join this run any more, so no master
- * would ever end it. */
-static void
-end_when_deserted (SatinHub *hub)
+void
+hub_member_check_deserted (SatinHub *hub)
 {
   if (hub->state == HUB_RUNNING && hub->options.n_nodes > 0 && hub->is_complete
       && hub->members->len == 0)
@@ -324,6 +322,6 @@ hub_member_remove (SatinHub *hub, HubMember *self, HubMemberState to, const char
   keep_gone (hub, self);
   hub_query_check (hub);
   hub_check_end (hub);
-  end_when_deserted (hub);
+  hub_member_check_deserted (hub);
   hub_member_tell_changed (hub, id, is_death ? "died" : "left");
 }

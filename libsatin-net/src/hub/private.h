@@ -239,6 +239,9 @@ void hub_member_attach (SatinHub *hub, HubMember *self, HubConnection *connectio
 void hub_member_welcome (SatinHub *hub, HubMember *self);
 /* Sends COMPLETE to all members but @except, if the last node of a closed run has joined. */
 void hub_member_check_complete (SatinHub *hub, const HubMember *except);
+/* While the hub is RUNNING, ends a closed run that has no members left. No node may join this run
+ * any more, so no master would ever end it. */
+void hub_member_check_deserted (SatinHub *hub);
 void hub_member_admit (SatinHub *hub, HubConnection *connection, const HubNode *node);
 /* Takes @self out of the view and tells all members that know it. @to: LEFT or DIED. @self is kept
  * for the answers to status requests, until HUB_MAX_GONE later members are gone. */
@@ -287,8 +290,8 @@ void hub_restore_begin (SatinHub *self);
 gboolean hub_restore_member (SatinHub *self, HubConnection *connection, const HubJoin *join,
                              GError **error);
 void hub_restore_finish (SatinHub *self);
-/* Whether any node has come back or wants to join. The grace does not end before that, because all
- * machines may be asleep. */
+/* Whether any node has come back, maybe only to leave, or wants to join. The grace does not end
+ * before that, because all machines may be asleep. */
 gboolean hub_restore_has_any (SatinHub *self);
 
 /* deadlines.c */

@@ -259,7 +259,7 @@ hub_restore_has_any (SatinHub *self)
       if (connection->held_join != NULL && !connection->is_closing)
         return TRUE;
     }
-  return self->members->len > 0;
+  return self->members->len > 0 || self->n_left + self->n_died > 0;
 }
 
 static void
@@ -287,4 +287,5 @@ hub_restore_finish (SatinHub *self)
   g_hash_table_remove_all (self->known_gone); /* only joins during the grace need them */
   hub_election_restored (self);
   admit_held (self);
+  hub_member_check_deserted (self);
 }

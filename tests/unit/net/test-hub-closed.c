@@ -134,6 +134,51 @@ test_deserted_closed_run_ends (void)
   world_free (world);
 }
 
+/* Returns: the only node of a closed run, which has come back to a new hub */
+static End *
+come_back_to_new_hub (World *world)
+{
+  End *node = world_add_node (world);
+
+  world_lose_hub (world);
+  world_start_hub (world, FALSE);
+  world_heard (world);
+  end_connect (node);
+  end_return (node, 1, 1, 0, 0, NULL, 0);
+  return node;
+}
+
+static void
+test_run_that_is_deserted_during_the_grace_ends (void)
+{
+  SatinHubOptions options = { .n_nodes = 1 };
+  World *world = world_new (&options);
+  End *node = come_back_to_new_hub (world);
+
+  end_send (node, HUB_MESSAGE_LEAVE, NULL);
+  assert_holder (world, "1 left");
+  world_advance (world, 60 * WORLD_SECOND_US);
+  assert_holder (world, "over 24 no node is left, and the run is not over");
+  world_free (world);
+}
+
+static void
+test_run_that_is_deserted_during_the_grace_takes_nobody (void)
+{
+  SatinHubOptions options = { .n_nodes = 1 };
+  World *world = world_new (&options);
+  End *node = come_back_to_new_hub (world);
+  End *more = end_new (world, SATIN_ROLE_NODE);
+
+  end_connect (more);
+  end_join (more);
+  satin_hub_process_ended (world->hub, node->host, node->pid, "killed");
+  world_advance (world, 60 * WORLD_SECOND_US);
+  assert_heard (more, "down LIMIT");
+  assert_holder (world, "1 died; over 24 no node is left, and the run is not over");
+  world_free (world);
+}
+
 static void
 test_deserted_open_run_goes_on (void)
 {
@@ -164,6 +209,10 @@ main (int argc, char **argv)
   g_test_add_func ("/net/hub-closed/complete-run-does-not-time-out",
                    test_complete_run_does_not_time_out);
   g_test_add_func ("/net/hub-closed/deserted-run-ends", test_deserted_closed_run_ends);
+  g_test_add_func ("/net/hub-closed/run-that-is-deserted-during-the-grace-ends",
+                   test_run_that_is_deserted_during_the_grace_ends);
+  g_test_add_func ("/net/hub-closed/run-that-is-deserted-during-the-grace-takes-nobody",
+                   test_run_that_is_deserted_during_the_grace_takes_nobody);
   g_test_add_func ("/net/hub-closed/open/deserted-run-goes-on", test_deserted_open_run_goes_on);
   return g_test_run ();
 }
