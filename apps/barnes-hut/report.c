@@ -6,6 +6,8 @@
 
 #include "../common/output.h"
 
+#include <satin/base/file.h>
+
 #define PICTURE_SIDE 512
 /* The distance from the middle of a picture to its edge, as a multiple of the mean distance of the
  * bodies from the origin. */
@@ -129,7 +131,6 @@ write_picture (Report *self, guint iteration, const GArray *bodies, GError **err
   g_autoptr (GString) bytes = g_string_new ("P6\n");
   g_autoptr (GString) path = g_string_new (self->picture);
   g_autofree char *number = g_strdup_printf ("%u", iteration);
-  g_autoptr (GError) local = NULL;
 
   if (!(self->reach > 0))
     self->reach = MAX (mean_distance (bodies) * PICTURE_REACH, G_MINDOUBLE);
@@ -142,10 +143,7 @@ write_picture (Report *self, guint iteration, const GArray *bodies, GError **err
         g_string_append_c (bytes, (char)MIN (light, 255));
     }
   g_string_replace (path, "%d", number, 1);
-  if (g_file_set_contents (path->str, bytes->str, (gssize)bytes->len, &local))
-    return TRUE;
-  g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot write picture: %s", local->message);
-  return FALSE;
+  return satin_output_file_write (path->str, "picture", bytes->str, bytes->len, error);
 }
 
 gboolean

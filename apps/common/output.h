@@ -1,7 +1,8 @@
 /* output.h - an output file, which an application opens before its work and writes after it
  *
  * So the program notices early that a path cannot be written, and the old contents of the file stay
- * until the new contents are ready.
+ * until the new contents are ready. To write all of a file at once, without that early notice, call
+ * satin_output_file_write().
  *
  * Threads: the thread that opened the file.
  *

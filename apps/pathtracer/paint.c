@@ -4,6 +4,7 @@
  */
 #include "paint.h"
 
+#include <satin/base/file.h>
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
@@ -172,12 +173,21 @@ draw_new (Painting *self, const owners_state *state)
 /* ---- the file ---- */
 
 static gboolean
+write_picture (const Painting *self, const char *path, GError **error)
+{
+  g_autoptr (AppOutput) file = app_output_open ("picture", path, error);
+  return file != NULL
+         && picture_write (file, (guint)self->width, (guint)self->height, self->rgb, error);
+}
+
+/* Replaces the file as a whole, because somebody may look at it at any time. */
+static gboolean
 write_file (const Painting *self, GError **error)
 {
+  if (!satin_output_file_is_replaceable (self->path))
+    return write_picture (self, self->path, error);
   g_autofree char *other = g_strconcat (self->path, ".part", NULL);
-  g_autoptr (AppOutput) file = app_output_open ("picture", other, error);
-  if (file == NULL
-      || !picture_write (file, (guint)self->width, (guint)self->height, self->rgb, error))
+  if (!write_picture (self, other, error))
     return FALSE;
   if (rename (other, self->path) == 0)
     return TRUE;

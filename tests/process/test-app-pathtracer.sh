@@ -45,6 +45,11 @@ for name in knot.gltf room.obj; do
     'width == 72 and height == 50 and pixels.count((22, 24, 29)) < 5'
 done
 
+touch behind.png
+ln -s behind.png link.png
+stays_link() { draws_in 2 --owners link.png && [ -L link.png ] && reads_pixels behind.png 'width == 72'; }
+check "owners behind a link are written there" stays_link
+
 # ---- what is known of a picture ----
 
 # All of the box has the radiance 0.5, which is the byte 188 in sRGB.

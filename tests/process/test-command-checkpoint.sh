@@ -167,6 +167,10 @@ cp first.tar.zst kept
 checkpoint export "file:$folder/small" first.tar.zst
 kept() { is_status 2 && says err "--force" && cmp -s kept first.tar.zst; }
 check "a file that is there is not written over" kept
+mkfifo pipe
+checkpoint export --force "file:$folder/first" pipe
+not_replaced() { is_status 2 && [ -p pipe ] && says err "pipe is no regular file"; }
+check "--force does not replace a pipe" not_replaced
 checkpoint export "file:$folder/first" first.tgz
 misnamed() { is_status 2 && says err "compressed with zstd" && [ ! -e first.tgz ]; }
 check "a name that promises another compression is refused" misnamed

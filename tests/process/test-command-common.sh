@@ -67,6 +67,21 @@ run() {
   took_ms=$(($(now_ms) - from))
 }
 
+# run_to_pipe COMMAND...: runs it like run, with a reader at the named pipe "pipe". What came through
+# the pipe is in piped.
+run_to_pipe() {
+  local reader
+  rm -f pipe
+  mkfifo pipe
+  timeout -k 5 "$limit_s" cat pipe >piped &
+  reader=$!
+  run "$@"
+  wait "$reader"
+}
+
+# came_through TEXT: the pipe of run_to_pipe is still there, and TEXT came through it.
+came_through() { is_status 0 && [ -p pipe ] && grep -qF -- "$1" piped; }
+
 # sleep_for TIME: sets work, the words of a program whose jobs sleep for TIME in all and need hardly
 # any processor time, and result, its output. With a sanitizer it is three times as long, because
 # all that the test does meanwhile takes longer.

@@ -113,6 +113,12 @@ check "a program of that name in the folder is not taken for it" is_status 0
 rm fib
 run "$satin" report -o /nowhere/page.html
 check "a report that cannot be written is an error" is_status 27
+run_to_pipe "$satin" report -o pipe fib
+check "a report goes through a pipe" came_through '</html>'
+ln -s /dev/stdout link
+run "$satin" report -o link fib
+on_stdout() { is_status 0 && [ -L link ] && head -n 1 out | grep -qi '^<!doctype html>' && [ "$(tail -n 1 out)" = link ]; }
+check "a link to standard output stays, and the report is there" on_stdout
 
 # ---- losses and messages ----
 limit_s=60

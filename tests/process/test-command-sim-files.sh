@@ -62,6 +62,20 @@ check "and it is noticed before anything is run" [ ! -s out ]
 run "$satin" sim --deadline 1ms --csv new.csv nqueens 12
 check "what is only tried is not left behind" [ ! -e new.csv ]
 
+
+# through_pipe OPTION TEXT: a case. The file of OPTION has TEXT, and may be a pipe.
+through_pipe() {
+  run_to_pipe "$satin" sim "--$1" pipe nqueens 6
+  check "what --$1 writes goes through a pipe" came_through "$2"
+}
+through_pipe csv makespan_s,efficiency,
+through_pipe figures "jobs "
+through_pipe trace traceEvents
+ln -s /dev/stdout link
+run "$satin" sim --csv link nqueens 6
+both_printed() { is_status 0 && [ -L link ] && says out "nqueens(6) = 4" && says out "makespan_s,"; }
+check "what --csv writes to standard output follows the answer" both_printed
+
 # Thieves say how much of their jobs is done. So the master's estimate follows the time: from 20 %
 # to 90 % of the run, it may be wrong by 15 % of the run.
 near_time() {
@@ -81,6 +95,7 @@ if command -v gnuplot >/dev/null; then
     assert e.parse('run.svg').getroot().tag.endswith('svg')"
   check "the title says what was run" says run.svg "nqueens on 2,3 nodes, latency 50 us in a cluster, 5 ms between, policy rs"
   check "each cluster is named" says run.svg "cluster 2"
+  through_pipe plot "</svg>"
   run "$satin" sim --plot nowhere/run.svg nqueens 6
   check "a picture that cannot be written is an error" says err "cannot write nowhere/run.svg"
   check "before anything is run" [ ! -s out ]

@@ -39,6 +39,8 @@ check "and keeps a dump beside the journal" until_true dumped_itself
 run "$satin" dump
 dumped() { is_status 0 && grep -q 'running .* worker 0  task hung (depth 13' out && grep -q '^node 3, ' out; }
 check "a dump has the jobs of all nodes" dumped
+run_to_pipe "$satin" dump -o pipe
+check "a dump goes through a pipe" came_through "task hung (depth 13"
 run "$satin" stacks "$(cat hung)"
 if is_status 0; then
   check "the stack of a worker shows its task" grep -q '^    hung_run_' out

@@ -10,6 +10,7 @@
 #include "checkpoint.h"
 #include "runs/figures.h"
 
+#include <satin/base/file.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -143,6 +144,12 @@ check_path (const CheckpointCommand *self, GError **error)
 {
   if (!check_suffix (self->path, error))
     return FALSE;
+  if (!satin_output_file_is_replaceable (self->path))
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                   "%s is no regular file, so it cannot be replaced: name a file", self->path);
+      return FALSE;
+    }
   if (self->is_forced || access (self->path, F_OK) < 0)
     return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,

@@ -8,6 +8,7 @@
 #include "journal/folders.h"
 #include "names.h"
 
+#include <satin/base/file.h>
 #include <string.h>
 
 /* About how many points a page may have. */
@@ -62,11 +63,7 @@ write_report (const char *run, const char *other, const char *out, GError **erro
     return FALSE;
   g_string_append_c (data, '}');
   g_autofree char *page = document_make (data->str);
-  g_autoptr (GError) refused = NULL;
-  if (g_file_set_contents (out, page, -1, &refused))
-    return TRUE;
-  g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot write %s: %s", out, refused->message);
-  return FALSE;
+  return satin_output_file_write (out, "report", page, strlen (page), error);
 }
 
 gboolean

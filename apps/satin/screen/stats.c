@@ -5,10 +5,8 @@
 #include "stats.h"
 #include "runs/figures.h"
 
-#include <errno.h>
-#include <glib/gstdio.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <satin/base/file.h>
+#include <string.h>
 
 /* The numbers in one line of the table: those of a node, or the totals. */
 typedef struct
@@ -111,21 +109,6 @@ run_stats_table (const SatinRunStatus *status, gint64 elapsed_us)
   return g_string_free (table, FALSE);
 }
 
-/* Replaces a regular file as a whole. A device or a pipe is written to, not replaced by a file. */
-static gboolean
-write_text (const char *path, const char *text, GError **error)
-{
-  GStatBuf about;
-  if (g_stat (path, &about) != 0 || S_ISREG (about.st_mode))
-    return g_file_set_contents (path, text, -1, error);
-  FILE *file = fopen (path, "w");
-  gboolean is_written = file != NULL && fputs (text, file) != EOF;
-  is_written = (file == NULL || fclose (file) == 0) && is_written;
-  if (!is_written)
-    g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "%s: %s", path, g_strerror (errno));
-  return is_written;
-}
-
 gboolean
 run_stats_write_json (const char *path, const SatinRunStatus *status, int exit_status,
                       gint64 elapsed_us, GError **error)
@@ -142,9 +125,5 @@ run_stats_write_json (const char *path, const SatinRunStatus *status, int exit_s
   g_autoptr (JsonNode) root = json_builder_get_root (builder);
   g_autofree char *text = json_to_string (root, TRUE);
   g_autofree char *line = g_strconcat (text, "\n", NULL);
-  g_autoptr (GError) local = NULL;
-  if (write_text (path, line, &local))
-    return TRUE;
-  g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot write the figures: %s", local->message);
-  return FALSE;
+  return satin_output_file_write (path, "figures", line, strlen (line), error);
 }

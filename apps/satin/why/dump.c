@@ -7,6 +7,9 @@
 #include "local.h"
 #include "runs/target.h"
 
+#include <satin/base/file.h>
+#include <string.h>
+
 static const char details[] =
     "Collects from each node of a run its jobs, with their ages, what it waits for and its "
     "figures.\n"
@@ -92,15 +95,10 @@ append_by_signal (GString *out, GError **error)
 static gboolean
 write_out (const char *path, const char *text, GError **error)
 {
-  g_autoptr (GError) refused = NULL;
   if (path == NULL)
     g_print ("%s", text);
-  else if (!g_file_set_contents (path, text, -1, &refused))
-    {
-      g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot write %s: %s", path,
-                   refused->message);
-      return FALSE;
-    }
+  else if (!satin_output_file_write (path, "dump", text, strlen (text), error))
+    return FALSE;
   else
     g_print ("%s\n", path);
   return TRUE;

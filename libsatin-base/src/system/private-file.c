@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/base/private-file.h>
+#include <satin/base/file.h>
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/base/bytes.h>
-#include <satin/base/private-file.h>
+#include <satin/base/file.h>
 #include <satin/net/secret.h>
 
 #include <errno.h>

@@ -4,7 +4,7 @@
  */
 #include "curl-common.h"
 
-#include <satin/base/private-file.h>
+#include <satin/base/file.h>
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>

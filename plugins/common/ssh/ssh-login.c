@@ -7,7 +7,7 @@
  */
 #include "ssh-login.h"
 
-#include <satin/base/private-file.h>
+#include <satin/base/file.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  */
 #include "meeting.h"
 
-#include <satin/base/private-file.h>
+#include <satin/base/file.h>
 
 #include <errno.h>
 #include <fcntl.h>

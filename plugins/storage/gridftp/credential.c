@@ -4,7 +4,7 @@
  */
 #include "credential.h"
 
-#include <satin/base/private-file.h>
+#include <satin/base/file.h>
 #include <globus_gss_assist.h>
 #include <string.h>
 

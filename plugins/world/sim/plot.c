@@ -8,6 +8,7 @@
  */
 #include "world-sim.h"
 
+#include <satin/base/file.h>
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
@@ -335,7 +336,8 @@ draw (const Plot *self, GError **error)
     picture = run_gnuplot (script_path, error);
   g_unlink (script_path);
   return picture != NULL
-         && g_file_set_contents (self->world->options.plot_path, picture, -1, error);
+         && satin_output_file_write (self->world->options.plot_path, "picture", picture,
+                                     strlen (picture), error);
 }
 
 gboolean

@@ -4,7 +4,9 @@
  */
 #include "world-sim.h"
 
+#include <satin/base/file.h>
 #include <malloc.h>
+#include <string.h>
 #include <sys/resource.h>
 
 /* The results of a run. */
@@ -63,7 +65,7 @@ write_csv (const World *world, const Report *self, GError **error)
       world_figure (world, "steals.remote-tried"), self->sim.lan_bytes, self->sim.wan_bytes,
       figures->available_s, figures->lost_s, self->sim.n_events, self->sim.hash, self->heap_bytes,
       world_earlier_work_s (world), world_earlier_s (world), figures->message_s, self->peak_bytes);
-  return g_file_set_contents (world->options.csv_path, text, -1, error);
+  return satin_output_file_write (world->options.csv_path, "figures", text, strlen (text), error);
 }
 
 static gboolean
@@ -79,7 +81,8 @@ write_figures (const World *world, GError **error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   g_tree_foreach (world->figures.sums, add_sum, text);
-  return g_file_set_contents (world->options.figures_path, text->str, -1, error);
+  return satin_output_file_write (world->options.figures_path, "figures", text->str, text->len,
+                                  error);
 }
 
 static void
@@ -100,7 +103,8 @@ write_report (World *world, const Report *report, GError **error)
     satin_sim_foreach_probe (i->sim, add_probe, text);
   g_string_append_printf (text, "hash %" G_GUINT64_FORMAT "\nwork-us %.0f\n", report->sim.hash,
                           report->figures->work_s * 1e6);
-  return g_file_set_contents (world->options.report_path, text->str, -1, error);
+  return satin_output_file_write (world->options.report_path, "report", text->str, text->len,
+                                  error);
 }
 
 gboolean

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/base/private-file.h>
+#include <satin/base/file.h>
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "report.h"
 
 #include <string.h>
+#include <unistd.h>
 #include <glib/gstdio.h>
 
 #define SIDE   512
@@ -171,6 +172,18 @@ test_all_pictures_have_one_scale (Place *place, gconstpointer user_data)
 }
 
 static void
+test_link_leads_to_the_picture (Place *place, gconstpointer user_data)
+{
+  g_autofree char *path = g_build_filename (place->folder, "link.ppm", NULL);
+  g_assert_cmpint (symlink ("at-0.ppm", path), ==, 0);
+  g_autoptr (Report) report = open_report (NULL, path);
+  tell (report, 0, place->bodies);
+  g_assert_true (g_file_test (path, G_FILE_TEST_IS_SYMLINK));
+  g_autofree char *bytes = read_picture (place, "at-0.ppm");
+  g_unlink (path);
+}
+
+static void
 test_bodies_at_the_origin_have_a_picture (Place *place, gconstpointer user_data)
 {
   g_autoptr (Report) report = open_report (NULL, place->pattern);
@@ -194,6 +207,7 @@ main (int argc, char **argv)
         test_file_that_cannot_be_written_is_told_at_once);
   CASE ("picture-is-lighter-where-more-bodies-are", test_picture_is_lighter_where_more_bodies_are);
   CASE ("all-pictures-have-one-scale", test_all_pictures_have_one_scale);
+  CASE ("link-leads-to-the-picture", test_link_leads_to_the_picture);
   CASE ("bodies-at-the-origin-have-a-picture", test_bodies_at_the_origin_have_a_picture);
   return g_test_run ();
 }
