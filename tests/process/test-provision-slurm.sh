@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/slurm-drive.sh"
 
+slurm_lines="PartitionName=few Nodes=c6 MaxTime=60 State=UP"
 start_slurm
 # The script that each machine runs. It writes to $NOTES when it begins, which secret it reads, and
 # when it gets SIGTERM. After SIGTERM it ends ("leave") or continues ("stay").
@@ -95,6 +96,19 @@ cancel_own_jobs
 for node in c1 c2; do scontrol update nodename=$node state=RESUME; done
 end_drive
 check "close leaves neither job nor file after that" all_is_clean
+
+# ---- machines of two partitions ----
+begin_machines leave "$quick,partition=p\\,few"
+order request 1 2 p
+check "machines of one of two partitions can be asked for" soon out '^granted 1 p job [0-9_]+ on c[1-5]$' 2
+order request 2 1 few
+check "they do not count as machines of the other" soon out '^granted 2 few job [0-9]+ on c6$' 1
+order request 3 1 few
+check "which has no more than its own nodes" soon out '^refused 3 1 there are never more than 1 machine at a time' 1
+order request 4 5
+check "a request without a partition counts all machines" soon out '^refused 4 1 there are never more than 7 machines' 1
+end_drive
+check "close leaves neither job nor file of two partitions" all_is_clean
 
 # ---- requests that wait ----
 sbatch -p p -N 6 --exclusive -o /dev/null --wrap 'exec sleep 600' >/dev/null

@@ -200,28 +200,44 @@ bring (Slurm *self)
 
 /* ---- the start of a submission ---- */
 
-/* Refuses requested jobs that exceed the number of machines that there can ever be. */
+/* Returns: whether the job is more than there can ever be. Then it is refused */
+static gboolean
+refuse_if_surplus (Slurm *self, Job *job, guint n)
+{
+  guint n_possible = look_count_possible (self, satin_lease_get_cluster (job->lease));
+  if (n <= n_possible)
+    return FALSE;
+  g_autoptr (GError) error =
+      g_error_new (SATIN_ERROR, SATIN_ERROR_LIMIT,
+                   "there are never more than %u machine%s at a time: so many has the partition",
+                   n_possible, n_possible == 1 ? "" : "s");
+  job_refuse (job, error);
+  return TRUE;
+}
+
+/* Refuses requested jobs that exceed the number of machines that there can ever be. If a job is for
+ * one partition, the machines of that partition count; else all machines do. */
 static void
 refuse_surplus (Slurm *self)
 {
-  guint n = 0;
+  /* For each cluster, its number of machines. */
+  g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint n_all = 0;
   for (guint i = 0; i < self->jobs->len;)
     {
       Job *job = self->jobs->pdata[i];
-      n += job->lease != NULL && job->state != JOB_OVER;
-      guint n_possible = job->state == JOB_ASKED
-                             ? look_count_possible (self, satin_lease_get_cluster (job->lease))
-                             : G_MAXUINT;
-      if (n <= n_possible)
+      gboolean is_had = job->lease != NULL && job->state != JOB_OVER;
+      const char *cluster = is_had ? satin_lease_get_cluster (job->lease) : "";
+      guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, cluster));
+      if (job->state == JOB_ASKED
+          && refuse_if_surplus (self, job, 1 + (*cluster != '\0' ? n : n_all)))
+        continue;
+      if (is_had)
         {
-          i++;
-          continue;
+          n_all++;
+          g_hash_table_insert (counts, g_strdup (cluster), GUINT_TO_POINTER (n + 1));
         }
-      g_autoptr (GError) error = g_error_new (
-          SATIN_ERROR, SATIN_ERROR_LIMIT,
-          "there are never more than %u machines at a time: so many has the partition", n_possible);
-      n--;
-      job_refuse (job, error);
+      i++;
     }
 }
 
