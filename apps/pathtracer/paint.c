@@ -186,7 +186,7 @@ write_file (const Painting *self, GError **error)
 {
   if (!satin_output_file_is_replaceable (self->path))
     return write_picture (self, self->path, error);
-  g_autofree char *other = g_strconcat (self->path, ".part", NULL);
+  g_autofree char *other = g_strconcat (self->path, ".satin-part", NULL);
   if (!write_picture (self, other, error))
     return FALSE;
   if (rename (other, self->path) == 0)

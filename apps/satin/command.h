@@ -13,6 +13,10 @@
 
 G_BEGIN_DECLS
 
+/* What follows the name of a file that a command writes, until the file is complete. No other
+ * program gives a file such a name, so a command may replace the file. */
+#define COMMAND_PART_SUFFIX ".satin-part"
+
 /**
  * CommandFunc:
  * @argc: the number of arguments; the first one is the name of the subcommand

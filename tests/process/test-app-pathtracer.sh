@@ -89,7 +89,7 @@ shows_and_survives() {
     kill -KILL "${pids%% *}" 2>/dev/null
     wait_for_end
     is_drawn && reads_pixels live.png 'pixels.count((22, 24, 29)) < 20' \
-      && [ ! -e live.png.part ] || return
+      && [ ! -e live.png.satin-part ] || return
     ! killed_are 1 || return 0
   done
   return 1

@@ -157,7 +157,9 @@ checkpoint compact --force "file:$folder/growing"
 check "with --force it is" test "$(ls growing)" = satin-0000000003-0000000002.log
 
 # ---- archives ----
+echo mine >first.tar.zst.part
 checkpoint export "file:$folder/first" first.tar.zst
+check "export leaves a file FILE.part alone" grep -qx mine first.tar.zst.part
 check "export writes an archive" test "$status $(tar -tf first.tar.zst | tr '\n' ' ')" = "0 MANIFEST.json $log "
 tar -xOf first.tar.zst MANIFEST.json >out
 check "its manifest has the digests" query \
@@ -279,8 +281,8 @@ check "a wrong parameter is wrong usage" is_status 2
 at_terminal $'\003' "looking" "$satin" checkpoint verify --storage fault.hang-call=2 "fault+file:$folder/first"
 check "Ctrl-C ends what hangs" last_is "satin: stopped by signal 2 (Interrupt); nothing was changed"
 start "$satin" checkpoint export --storage fault.hang-call=3 "fault+file:$folder/first" cut.tar.zst
-until_true test -e cut.tar.zst.part
+until_true test -e cut.tar.zst.satin-part
 stop_and_wait INT "$pid"
-cut() { is_status 130 && [ ! -e cut.tar.zst ] && [ ! -e cut.tar.zst.part ]; }
+cut() { is_status 130 && [ ! -e cut.tar.zst ] && [ ! -e cut.tar.zst.satin-part ]; }
 check "and leaves no half archive" cut
 finish

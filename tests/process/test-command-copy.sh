@@ -63,31 +63,47 @@ check "a wrong parameter is wrong usage" is_status 2
 run "$satin" copy "$uri/from/small"
 check "a missing word is wrong usage" is_status 2
 
+# ---- files beside the part ----
+rm -rf to mine
+mkdir to mine
+echo mine >to/small.part
+run "$satin" copy "$uri/from/small" "$uri/to/"
+not_touched() { is_status 0 && same small to/small && [ "$(cat to/small.part)" = mine ]; }
+check "a file NAME.part at the target stays" not_touched
+# A copy into the folder mine was stopped once, so it has a part that is copied like any file.
+make_file mine/a 5000
+head -c 3000 mine/a >mine/a.satin-part
+run "$satin" copy "$uri/mine/" "$uri/theirs/"
+make_file mine/a 6000
+run "$satin" copy --force "$uri/mine/" "$uri/theirs/"
+both_copied() { is_status 0 && diff -r mine theirs; }
+check "a part in the source is copied, also if it was in the way at the target" both_copied
+
 # ---- stopping and resuming ----
 rm -rf to
 start "$satin" copy --to fault.hang-call=3 "$uri/from/large" "fault+$uri/to/"
-has_part() { [ "$(stat -c %s to/large.part 2>/dev/null || echo 0)" -gt 8000000 ]; }
+has_part() { [ "$(stat -c %s to/large.satin-part 2>/dev/null || echo 0)" -gt 8000000 ]; }
 until_true has_part
 stop_and_wait INT "$pid"
-stopped() { is_status 130 && [ ! -e to/large ] && [ -s to/large.part ]; }
+stopped() { is_status 130 && [ ! -e to/large ] && [ -s to/large.satin-part ]; }
 check "Ctrl-C leaves no half file under the name" stopped
 check "and says how to go on" grep -q 'the same command goes on where it was' err
-n_part=$(stat -c %s to/large.part)
+n_part=$(stat -c %s to/large.satin-part)
 run "$satin" copy "$uri/from/large" "$uri/to/"
 went_on() { is_status 0 && same large to/large && ! grep -q '30.0 MB' out && [ "$(ls -A to)" = large ]; }
 check "the same command goes on where it was" went_on
 rm to/large
-make_file to/large.part "$n_part"
+make_file to/large.satin-part "$n_part"
 run "$satin" copy "$uri/from/large" "$uri/to/"
 anew() { is_status 0 && same large to/large && grep -q '30.0 MB' out; }
 check "a part with other bytes at its end is begun anew" anew
 rm to/large
-head -c 20000000 from/large >to/large.part
-printf '\377\000\377' | dd of=to/large.part conv=notrunc status=none
+head -c 20000000 from/large >to/large.satin-part
+printf '\377\000\377' | dd of=to/large.satin-part conv=notrunc status=none
 run "$satin" copy "$uri/from/large" "$uri/to/"
 check "a part with other bytes at its beginning is begun anew" anew
 rm to/large
-head -c 31000000 /dev/urandom >to/large.part
+head -c 31000000 /dev/urandom >to/large.satin-part
 run "$satin" copy "$uri/from/large" "$uri/to/"
 check "so is one that is too long" anew
 rm to/large

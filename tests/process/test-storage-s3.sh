@@ -29,7 +29,7 @@ check "more than the capacity is a limit" drive_ends 0 "$uri" "${options[@]}" ca
   write=2000 fails=$status_limit write=900 read more=200 fails=$status_limit read remove
 
 # large_copies: satin copy writes a file of more than 256 MiB, and reads it back. When it replaces
-# large.part by large, the server copies it in two parts.
+# large.satin-part by large, the server copies it in two parts.
 large_copies() {
   make_file large 300000000
   run "$satin" copy "file:$test_dir/large" "$uri/" && is_status 0 \

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "archive.h"
+#include "command.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -62,7 +63,7 @@ archive_writer_new (const char *path, gint64 made_s, GError **error)
 {
   g_autoptr (ArchiveWriter) self = g_new0 (ArchiveWriter, 1);
   self->path = g_strdup (path);
-  self->part = g_strconcat (path, ".part", NULL);
+  self->part = g_strconcat (path, COMMAND_PART_SUFFIX, NULL);
   self->made_s = made_s;
   self->archive = archive_write_new ();
   self->fd = open (self->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);

@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 
 typedef struct _ArchiveWriter ArchiveWriter;
 
-/* Begins to write the archive to "@path.part". @made_s: the time stamp of its files, seconds since
- * 1970. Returns: (transfer full) (nullable): %NULL with @error */
+/* Begins to write the archive to "@path.satin-part". @made_s: the time stamp of its files, seconds
+ * since 1970. Returns: (transfer full) (nullable): %NULL with @error */
 ArchiveWriter *archive_writer_new (const char *path, gint64 made_s, GError **error);
 /* Frees the writer. Removes an archive that is not finished. @self: (nullable) */
 void archive_writer_free (ArchiveWriter *self);

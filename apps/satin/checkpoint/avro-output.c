@@ -11,6 +11,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "avro-output.h"
+#include "command.h"
 
 #include <satin/base/bytes.h>
 #include <avro.h>
@@ -189,7 +190,7 @@ avro_output_new (const char *folder, const char *task, const SatinRecord *argume
 {
   g_autoptr (AvroOutput) self = g_new0 (AvroOutput, 1);
   self->path = avro_output_path (folder, task);
-  self->part = g_strconcat (self->path, ".part", NULL);
+  self->part = g_strconcat (self->path, COMMAND_PART_SUFFIX, NULL);
   self->task = task;
   self->arguments = arguments;
   self->result = result;

@@ -12,9 +12,10 @@ typedef struct _AvroOutput AvroOutput;
 /* The path of the file of a task. Returns: (transfer full) */
 char *avro_output_path (const char *folder, const char *task);
 
-/* Begins the file of a task. Until avro_output_finish() its name ends in ".part". @task, @arguments
- * and @result: (borrowed): outlive the output. @row_max_bytes: the most bytes that arguments,
- * result and place of a row take. Returns: (transfer full) (nullable): %NULL with @error */
+/* Begins the file of a task. Until avro_output_finish() its name ends in ".satin-part". @task,
+ * @arguments and @result: (borrowed): outlive the output. @row_max_bytes: the most bytes that
+ * arguments, result and place of a row take. Returns: (transfer full) (nullable): %NULL with @error
+ */
 AvroOutput *avro_output_new (const char *folder, const char *task, const SatinRecord *arguments,
                              const SatinRecord *result, gsize row_max_bytes, GError **error);
 /* Adds a row. @place: the path to the job from the root. @result: the result, encoded.

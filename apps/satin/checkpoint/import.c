@@ -9,11 +9,10 @@
  */
 #include "archive.h"
 #include "checkpoint.h"
+#include "command.h"
 #include "runs/figures.h"
 
 #include <string.h>
-
-#define PART_SUFFIX ".part"
 
 typedef struct
 {
@@ -139,7 +138,7 @@ write_piece (Importing *self, const CheckpointManifestLog *log, guint64 offset, 
 {
   SatinStorage *storage = self->command->storage;
   gboolean can_replace = (storage->can & SATIN_STORAGE_CAN_REPLACE) != 0;
-  g_autofree char *part = g_strconcat (log->name, can_replace ? PART_SUFFIX : "", NULL);
+  g_autofree char *part = g_strconcat (log->name, can_replace ? COMMAND_PART_SUFFIX : "", NULL);
   if (offset == 0 && !storage->ops.remove (storage->handle, part, error))
     return FALSE;
   if (!storage->ops.append (storage->handle, part, offset, self->buffer, n_bytes, error))

@@ -3,22 +3,22 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "files.h"
+#include "command.h"
 #include "reader.h"
 
 #include <satin/base/atomic.h>
 #include <string.h>
 
-#define PART_SUFFIX ".part"
-
 /* The copy of one file. */
 typedef struct
 {
   Copy *copy;
-  CopyReader *reader;       /* (borrowed) */
-  const CopyFile *file;     /* (borrowed) */
-  const char *name;         /* (borrowed): the file's name at the target */
-  char *part;               /* (owned): NAME.part, its name until it is complete */
-  const GPtrArray *targets; /* (borrowed): the files at the target before anything was copied */
+  CopyReader *reader;   /* (borrowed) */
+  const CopyFile *file; /* (borrowed) */
+  const char *name;     /* (borrowed): the file's name at the target */
+  char *part;           /* (owned): its name until it is complete */
+  GPtrArray *targets;   /* (borrowed): the files at the target before anything was copied; parts
+                         * that this copy has removed are not in it */
 } Job;
 
 static void
@@ -212,8 +212,11 @@ write_file (Job *self, GError **error)
   gboolean is_written = copy_place_can (to, SATIN_STORAGE_CAN_APPEND)
                             ? append_blocks (self, offset, error)
                             : append_whole (self, self->part, error);
-  return is_written && check_stopped (self->copy, error)
-         && to->storage->ops.replace (to->storage->handle, self->part, self->name, error);
+  if (!is_written || !check_stopped (self->copy, error)
+      || !to->storage->ops.replace (to->storage->handle, self->part, self->name, error))
+    return FALSE;
+  copy_file_forget (self->targets, self->part);
+  return TRUE;
 }
 
 /* ---- files ---- */
@@ -290,11 +293,11 @@ check_targets (Copy *self, const GPtrArray *files, const GPtrArray *targets, GEr
       const CopyFile *file = g_ptr_array_index (files, i);
       const char *name = target_name (self, file);
       const CopyFile *old = copy_file_find (targets, name);
-      if (strlen (name) + strlen (PART_SUFFIX) > SATIN_STORAGE_NAME_MAX)
+      if (strlen (name) + strlen (COMMAND_PART_SUFFIX) > SATIN_STORAGE_NAME_MAX)
         {
           g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
                        "the name %s is too long to be copied: %zu characters are allowed", name,
-                       SATIN_STORAGE_NAME_MAX - strlen (PART_SUFFIX));
+                       SATIN_STORAGE_NAME_MAX - strlen (COMMAND_PART_SUFFIX));
           return FALSE;
         }
       if (old != NULL && old->size_bytes != file->size_bytes && !self->is_forced)
@@ -317,7 +320,7 @@ copy_files (Copy *self, GError **error)
     {
       const CopyFile *file = g_ptr_array_index (files, i);
       const char *name = target_name (self, file);
-      g_autofree char *part = g_strconcat (name, PART_SUFFIX, NULL);
+      g_autofree char *part = g_strconcat (name, COMMAND_PART_SUFFIX, NULL);
       Job job = {
         .copy = self, .reader = reader, .file = file, .name = name, .part = part, .targets = targets
       };

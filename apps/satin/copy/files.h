@@ -1,7 +1,7 @@
 /* files.h - copies the files of a source to a target, one after the other
  *
- * A file is written as NAME.part. It gets its name when all of it is on the disk, so NAME is never
- * half a file. If an earlier copy left a NAME.part, this copy continues it, provided that the
+ * A file is written as NAME.satin-part. It gets its name when all of it is on the disk, so NAME is
+ * never half a file. If an earlier copy left a part, this copy continues it, provided that the
  * source begins with the same bytes and the target can append to files. A target that cannot
  * replace files gets NAME at once; NAME is removed when writing it fails.
  *

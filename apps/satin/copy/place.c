@@ -103,3 +103,11 @@ copy_file_find (const GPtrArray *files, const char *name)
       return g_ptr_array_index (files, i);
   return NULL;
 }
+
+void
+copy_file_forget (GPtrArray *files, const char *name)
+{
+  const CopyFile *file = copy_file_find (files, name);
+  if (file != NULL)
+    g_ptr_array_remove (files, (gpointer)file);
+}

@@ -42,5 +42,7 @@ gboolean copy_place_can (CopyPlace *self, SatinStorageCan can);
 GPtrArray *copy_place_list (CopyPlace *self, GError **error);
 /* Returns: (nullable): the file of @files with that name */
 const CopyFile *copy_file_find (const GPtrArray *files, const char *name);
+/* Removes the file of that name from @files, if it is there. */
+void copy_file_forget (GPtrArray *files, const char *name);
 
 G_END_DECLS
