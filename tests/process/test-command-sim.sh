@@ -242,6 +242,26 @@ sweep_says "to a sweep a run with a bad job is wrong" all_wrong
 sweep_says "unless it may fail so" all_right --or-fails "run it on one node in a debugger"
 sweep_says "and says what it should" all_wrong --or-fails "what nobody says"
 sweep_says "once" all_wrong --or-fails task
+replays="to replay a seed, the printed command can be given to a shell as it is"
+if [ "$(sanitizer_of "$satin")" = libtsan ]; then
+  skip "$replays" "Debian's GLib is built without ThreadSanitizer"
+else
+  cat >"my program" <<'END'
+#!/bin/sh
+printf '%s|' "$@" >arguments
+[ -z "$SATIN_WORLD" ]
+END
+  chmod +x "my program"
+  run "$satin" sim sweep --seeds 7..7 --clusters 1x1 "./my program" --x=1 "two words" "it's" '$HOME' ""
+  replayed() {
+    local line
+    line=$(sed -n 's/^ *satin sim \(.*\)$/\1/p' out)
+    rm -f arguments
+    says out ": 1 failed" && ! (eval "\"\$satin\" sim $line") 2>/dev/null \
+      && [ "$(cat arguments)" = "--x=1|two words|it's|\$HOME||" ]
+  }
+  check "$replays" replayed
+fi
 run "$satin" sim "$node" fail
 check "the exit status is the program's" is_status 25
 check "nothing is left" nothing_left

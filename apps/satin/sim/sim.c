@@ -177,14 +177,22 @@ sim_world_text (void)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+void
+sim_append_word (GString *text, const char *word)
+{
+  gboolean is_plain =
+      strspn (word, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "_-+=:,./@%") == strlen (word);
+  g_autofree char *quoted = is_plain && *word != '\0' ? NULL : g_shell_quote (word);
+  g_string_append (text, quoted != NULL ? quoted : word);
+}
+
 /* Appends "--key value ", quoted for a shell. */
 static void
 add_option (GString *text, const char *key, const char *value)
 {
-  gboolean is_plain =
-      strspn (value, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "_-+=:,./@%") == strlen (value);
-  g_autofree char *word = is_plain && *value != '\0' ? g_strdup (value) : g_shell_quote (value);
-  g_string_append_printf (text, "--%s %s ", key, word);
+  g_string_append_printf (text, "--%s ", key);
+  sim_append_word (text, value);
+  g_string_append_c (text, ' ');
 }
 
 char *

@@ -18,6 +18,9 @@ char *sim_world_text (void);
  * --seed 17" */
 char *sim_options_text (guint64 seed);
 
+/* Appends a word to @text as a user would write it for a shell, quoted if need be. */
+void sim_append_word (GString *text, const char *word);
+
 /* Sets the value of the option @key. @value: (transfer full) (nullable). Returns: (transfer full)
  * (nullable): the old value */
 char *sim_option_exchange (const char *key, char *value);

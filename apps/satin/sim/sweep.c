@@ -91,11 +91,15 @@ tell_failure (Trial *trial, const char *what, const char *stderr_text)
   if (++self->n_failed > MAX_FAILURES_SHOWN)
     return;
   g_autofree char *options = sim_options_text (trial->seed);
-  g_autofree char *arguments = g_strjoinv (" ", self->argv + 1);
   g_autofree char *line = last_line (stderr_text);
-  g_print ("%sseed %" G_GUINT64_FORMAT ": %s\n    %s\n    satin sim %s %s %s\n",
-           self->is_terminal ? "\r\033[K" : "", trial->seed, what, line, options, self->argv[0],
-           arguments);
+  g_autoptr (GString) command = g_string_new (options);
+  for (char **word = self->argv; *word != NULL; word++)
+    {
+      g_string_append_c (command, ' ');
+      sim_append_word (command, *word);
+    }
+  g_print ("%sseed %" G_GUINT64_FORMAT ": %s\n    %s\n    satin sim %s\n",
+           self->is_terminal ? "\r\033[K" : "", trial->seed, what, line, command->str);
 }
 
 /* Whether the program itself failed as --or-fails allows. A failure that the simulation reports
