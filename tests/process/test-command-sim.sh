@@ -262,6 +262,12 @@ END
   }
   check "$replays" replayed
 fi
+for wrong in "--timeout 0" "--timeout -1" "--jobs 0"; do
+  # shellcheck disable=SC2086
+  run "$satin" sim sweep $wrong nqueens 6
+  out_of_range() { is_status 2 && says err "${wrong% *} wants a whole number from 1 to "; }
+  check "a sweep with $wrong is refused" out_of_range
+done
 run "$satin" sim "$node" fail
 check "the exit status is the program's" is_status 25
 check "nothing is left" nothing_left

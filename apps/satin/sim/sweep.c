@@ -16,6 +16,8 @@
 #include <unistd.h>
 
 #define MAX_FAILURES_SHOWN 20
+#define MAX_JOBS           4096
+#define MAX_TIMEOUT_S      86400
 
 /* The beginning of the line of a report that says how much work the run had, in microseconds. */
 #define WORK_LINE "work-us "
@@ -436,6 +438,7 @@ command_sim_sweep (int argc, char **argv, int *ret_status, GError **error)
     .n_words_max = G_MAXINT,
     .is_strict = TRUE,
   };
+  n_jobs = (int)MIN (g_get_num_processors (), MAX_JOBS);
   if (!command_parse (&syntax, &argc, &argv, error))
     return FALSE;
   if (sim_option_clear ("seed"))
@@ -445,8 +448,13 @@ command_sim_sweep (int argc, char **argv, int *ret_status, GError **error)
     return command_refuse (
         error, "sim sweep",
         "--csv, --figures, --journal, --plot, --trace and --log are for one seed: use satin sim");
-  if (n_jobs <= 0)
-    n_jobs = (int)g_get_num_processors ();
+  if (n_jobs < 1 || n_jobs > MAX_JOBS)
+    return command_refuse (error, "sim sweep", "--jobs wants a whole number from 1 to %d, not %d",
+                           MAX_JOBS, n_jobs);
+  if (timeout_s < 1 || timeout_s > MAX_TIMEOUT_S)
+    return command_refuse (error, "sim sweep",
+                           "--timeout wants a whole number from 1 to %d, not %d", MAX_TIMEOUT_S,
+                           timeout_s);
   g_autofree char *path = program_find (argv[1], error);
   if (path == NULL)
     return FALSE;
