@@ -198,6 +198,12 @@ wrong "clusters that are none are wrong usage" "clusters=four" --clusters four
 wrong "empty clusters are wrong usage" "clusters=2x0" --clusters 2x0
 wrong "too much jitter is wrong usage" "jitter=5" --jitter 5
 wrong "a number of faults that is none is wrong usage" "crash:-1: give crash:0 to crash:10000" --faults crash:-1
+# The error for an unknown kind has all kinds.
+wrong "an unknown kind of fault is wrong usage" "'bogus' is none of crash, " --faults bogus
+kinds=$(sed -n "s/.* is none of \(.*\), early$/\1/p" err)
+run "$satin" sim --help
+names_all_kinds() { is_status 0 && [ -n "$kinds" ] && says out "of $kinds; early"; }
+check "the help names all kinds of faults" names_all_kinds
 run "$satin" sim --clusters 2x3 --with ft:bogus=1 fib 3
 check "a wrong parameter of a part is wrong usage, and said once" said_once "unknown parameter bogus"
 run "$satin" sim --clusters 2x3 --faults join:2,early --with ft:strategy=bogus fib 3

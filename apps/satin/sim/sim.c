@@ -109,9 +109,9 @@ const GOptionEntry sim_options[] = {
     "TIME" },
   { "faults", 'f', 0, G_OPTION_ARG_STRING, &values[FAULTS],
     "Faults: none, swarm, or kinds with numbers, crash:3,join, of crash, join, restart, storm, "
-    "pause, slow, skew, suspect, break, reset, half-open, clog, partition, one-way, hub, master, "
-    "memory, total, stop, stall, standstill, hub-stall, jump, cut-off, hub-lost, bad-job, "
-    "bad-address; early (none)",
+    "leave, leave-storm, pause, slow, skew, suspect, break, reset, half-open, clog, partition, "
+    "one-way, hub, master, memory, total, stop, stall, standstill, hub-stall, jump, cut-off, "
+    "hub-lost, bad-job, bad-address; early (none)",
     "LIST" },
   { "events", 'e', 0, G_OPTION_ARG_STRING, &values[EVENTS],
     "Events after the root job began: '50s crash cluster c1; 60s join 4 cluster c2', of crash, "
