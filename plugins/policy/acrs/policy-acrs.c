@@ -22,7 +22,7 @@
 #define MIN_SUCCESS (1.0 / 16)
 
 static const SatinParam params[] = {
-  POLICY_PAUSE_PARAMS,
+  POLICY_PAUSE_PARAMS (POLICY_PAUSE_AFTER_DRAWS),
   { NULL, SATIN_PARAM_INT, NULL, NULL },
 };
 

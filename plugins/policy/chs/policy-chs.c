@@ -24,7 +24,7 @@
 #define MAX_ARITY 64
 
 static const SatinParam params[] = {
-  POLICY_PAUSE_PARAMS,
+  POLICY_PAUSE_PARAMS ("after all relatives in the trees have refused once; doubles"),
   { "arity", SATIN_PARAM_INT, "2",
     "number of children of a node, and of a cluster, in the trees: 1 to 64" },
   { NULL, SATIN_PARAM_INT, NULL, NULL },

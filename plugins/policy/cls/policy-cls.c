@@ -14,7 +14,7 @@
 #include "policy-common.h"
 
 static const SatinParam params[] = {
-  POLICY_PAUSE_PARAMS,
+  POLICY_PAUSE_PARAMS (POLICY_PAUSE_AFTER_DRAWS),
   { "threshold", SATIN_PARAM_INT, "1",
     "the coordinator asks far nodes while the cluster has fewer than this many jobs for each "
     "node" },

@@ -16,12 +16,18 @@ typedef struct
   gint64 max_wait_us;
 } PolicyPause;
 
+/* The parameters of a pause. @when: a string that says when the policy pauses and when the pause
+ * doubles */
 /* clang-format off */
-#define POLICY_PAUSE_PARAMS \
-  { "wait", SATIN_PARAM_DURATION, "100us", \
-    "pause when all nodes that can be asked, 16 at most, have refused; doubles up to max-wait" }, \
+#define POLICY_PAUSE_PARAMS(when) \
+  { "wait", SATIN_PARAM_DURATION, "100us", "pause " when ", up to max-wait" }, \
   { "max-wait", SATIN_PARAM_DURATION, "5ms", "longest pause" }
 /* clang-format on */
+
+/* @when of policies that use policy_draw_victim() */
+#define POLICY_PAUSE_AFTER_DRAWS                                                                   \
+  "after every near (or every far) node has refused, counting at most 16 refusals; doubles with "  \
+  "each further refusal"
 
 PolicyPause policy_pause_from (const SatinParams *params);
 

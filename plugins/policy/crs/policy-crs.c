@@ -10,7 +10,7 @@
 #include "policy-common.h"
 
 static const SatinParam params[] = {
-  POLICY_PAUSE_PARAMS,
+  POLICY_PAUSE_PARAMS (POLICY_PAUSE_AFTER_DRAWS),
   { NULL, SATIN_PARAM_INT, NULL, NULL },
 };
 

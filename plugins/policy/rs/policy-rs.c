@@ -8,7 +8,7 @@
 #include "policy-common.h"
 
 static const SatinParam params[] = {
-  POLICY_PAUSE_PARAMS,
+  POLICY_PAUSE_PARAMS ("after as many refusals as there are other nodes; doubles each round"),
   { NULL, SATIN_PARAM_INT, NULL, NULL },
 };
 
