@@ -2,15 +2,16 @@
 #
 #   SEEDS         how many seeds to try of fib, nqueens and uts, without faults and with all kinds
 #                 of faults, and of each claim that takes the rarest paths
-#   SWARM-SEEDS   how many to try of the large swarm in all (by default 2 * SEEDS): 32 nodes, all
-#                 kinds of faults, all strategies of recovery
+#   SWARM-SEEDS   how many to try of the large swarm in all (by default 2 * SEEDS), rounded up to a
+#                 multiple of its 32 claims: 32 nodes, all kinds of faults, all strategies of
+#                 recovery
 #   FEW-SEEDS     how many to try of each other claim (by default SEEDS)
 #
 # For a seed that fails, the output has the command that replays it.
 #
 # Rare paths of the protocols report that they were taken, by satin_loop_probe(). A claim lists
-# probes, each of which at least one in 50 of its seeds hits. If a claim has seeds enough, some seed
-# must hit each of its probes. With 500 SEEDS or more, some seed of some claim must hit every probe
+# probes that its seeds hit often (one seed in 12 or more), and others that they hit rarely. If a
+# claim has seeds enough, some seed must hit each of its probes. With 500 SEEDS or more, some seed of some claim must hit every probe
 # that is listed, and every probe in libsatin-core, libsatin-ft and libsatin-so, except those in
 # $never.
 #
