@@ -20,8 +20,11 @@ typedef struct
 
 static const SatinParam params[] = {
   { "window", SATIN_PARAM_DURATION, "1ms",
-    "how long updates wait so that several travel together, within a cluster" },
-  { "far-window", SATIN_PARAM_DURATION, "5ms", "the same, to other clusters; not below window" },
+    "how long updates wait so that several travel together, within a cluster; in a stream of "
+    "updates, up to twice as long" },
+  { "far-window", SATIN_PARAM_DURATION, "5ms",
+    "how long updates to other clusters wait, not below window; in a stream of updates, up to "
+    "window longer" },
   { "bytes", SATIN_PARAM_SIZE, "64K", "most bytes of updates in a message; more go in several" },
   { "compare", SATIN_PARAM_DURATION, "3s",
     "how often a node compares its objects with another node's, so that no update is lost for "

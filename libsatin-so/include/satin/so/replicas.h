@@ -42,8 +42,9 @@ typedef struct _SatinReplicas SatinReplicas;
 /**
  * SatinReplicasOptions:
  * @window_us: how long an update to nodes of this node's cluster may wait, so that several updates
- *   travel together, 0 or more; in a stream of updates, up to three times as long
- * @far_window_us: the same for updates to other clusters; not less than @window_us
+ *   travel together, 0 or more; in a stream of updates, up to twice as long
+ * @far_window_us: how long an update to other clusters may wait, not less than @window_us; in a
+ *   stream of updates, up to @window_us longer
  * @digest_us: the average time after which a node compares its objects with another node's, above 0
  * @max_bytes: the size of a message: updates that exceed it go into another message, above 0
  *
