@@ -4,13 +4,15 @@
  */
 #include "counted-loop.h"
 
+#include <satin/base/atomic.h>
+
 /* Threads: other threads may post, so @lock guards @calls. */
 typedef struct
 {
   SatinLoop base;
   SatinLoop *inner; /* (borrowed) */
   guint64 number;
-  GMutex lock;
+  pthread_mutex_t lock;
   GHashTable *calls; /* (owned) set of (borrowed) Call */
 } CountedLoop;
 
@@ -35,9 +37,9 @@ call_new (CountedLoop *self, SatinLoopFunc func, gpointer user_data)
 {
   Call *call = g_new0 (Call, 1);
   *call = (Call){ .loop = self, .func = func, .user_data = user_data };
-  g_mutex_lock (&self->lock);
+  pthread_mutex_lock (&self->lock);
   g_hash_table_add (self->calls, call);
-  g_mutex_unlock (&self->lock);
+  pthread_mutex_unlock (&self->lock);
   return call;
 }
 
@@ -48,9 +50,9 @@ run (gpointer user_data)
   Call copy = *call;
   if (copy.loop != NULL)
     {
-      g_mutex_lock (&copy.loop->lock);
+      pthread_mutex_lock (&copy.loop->lock);
       g_hash_table_remove (copy.loop->calls, call);
-      g_mutex_unlock (&copy.loop->lock);
+      pthread_mutex_unlock (&copy.loop->lock);
     }
   g_free (call);
   if (copy.loop != NULL)
@@ -82,11 +84,11 @@ static void
 counted_timer_cancel (SatinLoop *loop, SatinTimerId id)
 {
   CountedLoop *self = (CountedLoop *)loop;
-  g_mutex_lock (&self->lock);
+  pthread_mutex_lock (&self->lock);
   Call *call = find_timer (self, id);
   if (call != NULL)
     g_hash_table_remove (self->calls, call);
-  g_mutex_unlock (&self->lock);
+  pthread_mutex_unlock (&self->lock);
   satin_loop_timer_cancel (self->inner, &id);
   g_free (call);
 }
@@ -117,7 +119,7 @@ counted_free (SatinLoop *loop)
   CountedLoop *self = (CountedLoop *)loop;
   counted_loop_drop_all (loop);
   g_hash_table_unref (self->calls);
-  g_mutex_clear (&self->lock);
+  pthread_mutex_destroy (&self->lock);
   g_free (self);
 }
 
@@ -140,7 +142,7 @@ counted_loop_new (SatinLoop *inner, guint number)
   self->inner = inner;
   self->number = number;
   self->calls = g_hash_table_new (NULL, NULL);
-  g_mutex_init (&self->lock);
+  pthread_mutex_init (&self->lock, NULL);
   return &self->base;
 }
 
@@ -148,9 +150,9 @@ guint
 counted_loop_count (SatinLoop *loop)
 {
   CountedLoop *self = (CountedLoop *)loop;
-  g_mutex_lock (&self->lock);
+  pthread_mutex_lock (&self->lock);
   guint n = g_hash_table_size (self->calls);
-  g_mutex_unlock (&self->lock);
+  pthread_mutex_unlock (&self->lock);
   return n;
 }
 
@@ -158,9 +160,9 @@ gboolean
 counted_loop_has_timer (SatinLoop *loop, SatinTimerId id)
 {
   CountedLoop *self = (CountedLoop *)loop;
-  g_mutex_lock (&self->lock);
+  pthread_mutex_lock (&self->lock);
   gboolean is_there = id != 0 && find_timer (self, id) != NULL;
-  g_mutex_unlock (&self->lock);
+  pthread_mutex_unlock (&self->lock);
   return is_there;
 }
 
@@ -170,7 +172,7 @@ counted_loop_drop_all (SatinLoop *loop)
   CountedLoop *self = (CountedLoop *)loop;
   GHashTableIter iter;
   gpointer key;
-  g_mutex_lock (&self->lock);
+  pthread_mutex_lock (&self->lock);
   g_hash_table_iter_init (&iter, self->calls);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     {
@@ -183,5 +185,5 @@ counted_loop_drop_all (SatinLoop *loop)
       satin_loop_timer_cancel (self->inner, &id);
       g_free (call);
     }
-  g_mutex_unlock (&self->lock);
+  pthread_mutex_unlock (&self->lock);
 }
