@@ -1,4 +1,4 @@
-/* ft.h - all of libsatin-ft
+/* ft.h - all of libsatin-ft but satin/ft/checkpoint-program.h
  *
  * SPDX-License-Identifier: Apache-2.0
  */
