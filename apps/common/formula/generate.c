@@ -227,9 +227,10 @@ make_factor (Draft *self, const gint64 *numbers)
     }
   for (guint i = 0; i < n_small + n_large; i++)
     {
-      gint32 literal = (numbers[0] >> i & 1) != 0 ? product[i] : -product[i];
+      /* The product has places above the 63 that a gint64 can be shifted by. */
+      gboolean is_set = i < n_bits && (numbers[0] >> i & 1) != 0;
       if (product[i] != 0)
-        ADD (self, literal);
+        ADD (self, is_set ? product[i] : -product[i]);
     }
 }
 

@@ -104,6 +104,51 @@ test_primes_have_no_factors (void)
     }
 }
 
+/* Adds the literals of the bits of @factor, whose variables begin with @variable. */
+static void
+add_factor (GArray *cube, gint32 variable, guint n_bits, gint64 factor)
+{
+  for (guint i = 0; i < n_bits; i++, variable++)
+    {
+      gint32 literal = (factor >> i & 1) != 0 ? variable : -variable;
+      g_array_append_val (cube, literal);
+    }
+}
+
+/* Returns: the answer for factor:@number with both factors given */
+static SolverAnswer
+answer_with_factors (gint64 number, gint64 small, gint64 large)
+{
+  g_autofree char *kind = g_strdup_printf ("factor:%" G_GINT64_FORMAT, number);
+  g_auto (TestFormula) formula = formulas_make (kind);
+  g_autoptr (Solver) solver = solver_new (&formula);
+  g_autoptr (GArray) cube = g_array_new (FALSE, FALSE, sizeof (gint32));
+  guint n_bits = g_bit_storage ((gulong)number), n_small = (n_bits + 1) / 2;
+  add_factor (cube, 1, n_small, small);
+  add_factor (cube, (gint32)n_small + 1, n_bits - 1, large);
+  return solver_search (solver, (const gint32 *)(gpointer)cube->data, cube->len, SOLVER_NO_LIMIT);
+}
+
+/* Products of 43, 44, 45 and 48 bits. The multiplier of 44 bits is the first with more than 64. */
+static const gint64 factors[][2] = {
+  { 431, 20408568497 },
+  { 3, 2932031007403 },
+  { 4194301, 4194319 },
+  { 16777213, 16777199 },
+};
+
+static void
+test_large_numbers_have_their_factors (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (factors); i++)
+    {
+      gint64 small = factors[i][0], large = factors[i][1], number = small * large;
+      g_test_message ("%" G_GINT64_FORMAT, number);
+      g_assert_cmpint (answer_with_factors (number, small, large), ==, SOLVER_SATISFIABLE);
+      g_assert_cmpint (answer_with_factors (number, small, large - 2), ==, SOLVER_UNSATISFIABLE);
+    }
+}
+
 /* The greatest N for which there is a colouring, as published. */
 static const struct
 {
@@ -187,6 +232,7 @@ main (int argc, char **argv)
   CASE ("each-pigeon-is-one-too-many", test_each_pigeon_is_one_too_many);
   CASE ("parity-is-unsatisfiable", test_parity_is_unsatisfiable);
   CASE ("primes-have-no-factors", test_primes_have_no_factors);
+  CASE ("large-numbers-have-their-factors", test_large_numbers_have_their_factors);
   CASE ("colourings-end-where-published", test_colourings_end_where_published);
   CASE ("triples-are-pythagorean", test_triples_are_pythagorean);
   CASE ("errors-are-told", test_errors_are_told);
