@@ -140,8 +140,9 @@ interval_halve (const Interval *self, Interval *ret_left, Interval *ret_right, d
   /* A difference below @least consists of rounding errors. */
   double least =
       DBL_EPSILON * length * (fabs (self->at_from) + fabs (self->at_middle) + fabs (self->at_to));
-  return fabs (halves - whole) <= MAX (15 * self->tolerance, least)
-         || self->n_halvings >= INTERVAL_MAX_HALVINGS;
+  return self->n_halvings >= INTERVAL_MAX_HALVINGS
+         || (self->n_halvings >= INTERVAL_MIN_HALVINGS
+             && fabs (halves - whole) <= MAX (15 * self->tolerance, least));
 }
 
 double

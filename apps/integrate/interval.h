@@ -10,6 +10,10 @@
 
 G_BEGIN_DECLS
 
+/* Intervals are halved at least so often. Five values of a long interval may agree by chance,
+ * because they all lie beside a peak, or at the same place of a wave. */
+#define INTERVAL_MIN_HALVINGS 10
+
 /* Intervals are not halved more often than this, because then rounding errors may be larger than
  * the tolerance. */
 #define INTERVAL_MAX_HALVINGS 30
@@ -63,7 +67,8 @@ gboolean interval_check (const Interval *self, GError **error);
  *
  * Halves an interval, and compares the integral of the halves with that of the whole.
  *
- * Returns: %TRUE when @ret_value is exact enough, or the interval must not be halved again
+ * Returns: %TRUE when @ret_value is exact enough and the interval is from enough halvings, or the
+ * interval must not be halved again
  */
 gboolean interval_halve (const Interval *self, Interval *ret_left, Interval *ret_right,
                          double *ret_value);
