@@ -34,6 +34,29 @@ refuse (png_image *image, const char *name, const char *reason, GError **error)
   return FALSE;
 }
 
+/* Refuses an image before there is memory for its pixels. */
+static gboolean
+check_size (const Import *self, const char *name, const png_image *image, GError **error)
+{
+  gsize n_bytes = 3 * (gsize)image->width * image->height;
+  if (image->width > SCENE_MAX_TEXTURE_SIDE || image->height > SCENE_MAX_TEXTURE_SIDE)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT,
+                   "texture %s has %ux%u pixels, but at most %d on each side are possible", name,
+                   image->width, image->height, SCENE_MAX_TEXTURE_SIDE);
+      return FALSE;
+    }
+  for (guint i = 0; i < self->textures->len; i++)
+    n_bytes += g_array_index (self->textures, Texture, i).n_rgb;
+  if (self->textures->len < SCENE_MAX_TEXTURES && n_bytes <= SCENE_MAX_BYTES)
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT,
+               "with texture %s, there are more than %d textures or %" G_GSIZE_FORMAT
+               " MiB of them: use fewer or smaller ones",
+               name, SCENE_MAX_TEXTURES, SCENE_MAX_BYTES >> 20);
+  return FALSE;
+}
+
 static gboolean
 decode (Import *self, const char *name, const guint8 *bytes, gsize n_bytes, gint32 *ret_index,
         GError **error)
@@ -41,11 +64,8 @@ decode (Import *self, const char *name, const guint8 *bytes, gsize n_bytes, gint
   png_image image = { .version = PNG_IMAGE_VERSION };
   if (!png_image_begin_read_from_memory (&image, bytes, n_bytes))
     return refuse (&image, name, image.message, error);
-  if (image.width > SCENE_MAX_TEXTURE_SIDE || image.height > SCENE_MAX_TEXTURE_SIDE)
+  if (!check_size (self, name, &image, error))
     {
-      g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT,
-                   "texture %s has %ux%u pixels, but at most %d on each side are possible", name,
-                   image.width, image.height, SCENE_MAX_TEXTURE_SIDE);
       png_image_free (&image);
       return FALSE;
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <glib/gstdio.h>
+#include <png.h>
 #include <satin/base/error.h>
 
 #include "load/import.h"
@@ -190,6 +191,50 @@ test_malformed_files_are_refused (void)
   assert_refused (folder.path, SATIN_ERROR_INVALID, "is no scene");
 }
 
+/* Writes a black picture of @side pixels on each side. */
+static void
+write_texture (const Folder *folder, const char *name, guint side)
+{
+  g_autofree char *path = g_build_filename (folder->path, name, NULL);
+  g_autofree guint8 *grey = g_malloc0 ((gsize)side * side);
+  png_image image = {
+    .version = PNG_IMAGE_VERSION, .width = side, .height = side, .format = PNG_FORMAT_GRAY
+  };
+  g_assert_true (png_image_write_to_file (&image, path, 0, grey, 0, NULL));
+}
+
+/* Reads a scene with @n textures of @side pixels on each side, and then one without a file. The
+ * scene must be refused before that one is looked for. */
+static void
+assert_too_many_textures (guint n, guint side)
+{
+  g_auto (Folder) folder = make_folder ();
+  g_autoptr (GString) library = g_string_new (NULL);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u.png", i);
+      write_texture (&folder, name, side);
+      g_string_append_printf (library, "newmtl m%u\nmap_Kd %s\n", i, name);
+    }
+  g_string_append (library, "newmtl last\nmap_Kd none.png\n");
+  g_autofree char *materials = write_file (&folder, "m.mtl", library->str);
+  g_autoptr (GString) scene = g_string_new ("mtllib m.mtl\n" TRIANGLE);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (scene, "usemtl m%u\nf 1 2 3\n", i);
+  g_string_append (scene, "usemtl last\nf 1 2 3\n");
+  g_autofree char *path = write_file (&folder, "s.obj", scene->str);
+  assert_refused (path, SATIN_ERROR_LIMIT, "use fewer or smaller ones");
+}
+
+static void
+test_many_textures_are_not_decoded (void)
+{
+  assert_too_many_textures (SCENE_MAX_TEXTURES + 1, 1);
+  /* Two are 49 MiB, one is half of that. */
+  assert_too_many_textures (2, 2900);
+  assert_too_many_textures (1, 4097);
+}
+
 static void
 test_what_is_ignored_is_said (void)
 {
@@ -220,6 +265,7 @@ main (int argc, char **argv)
   CASE ("node-moves-its-mesh", test_node_moves_its_mesh);
   CASE ("missing-files-are-named", test_missing_files_are_named);
   CASE ("malformed-files-are-refused", test_malformed_files_are_refused);
+  CASE ("many-textures-are-not-decoded", test_many_textures_are_not_decoded);
   CASE ("what-is-ignored-is-said", test_what_is_ignored_is_said);
   return g_test_run ();
 }
