@@ -54,7 +54,9 @@ make_context (const AppUsage *usage, const AppNumber *numbers, GPtrArray *helps,
       NULL },
     { "time", 0, 0, G_OPTION_ARG_NONE, &options->is_timed, "Print times on stderr", NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &options->is_help, "Print this text", NULL },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, operands, NULL, usage->operand },
+    /* GOption does not convert the bytes of a path. It refuses other texts with bytes that are not
+     * of the locale's charset. */
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, operands, NULL, usage->operand },
     G_OPTION_ENTRY_NULL,
   };
   GOptionContext *context = g_option_context_new (NULL);

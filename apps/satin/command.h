@@ -58,7 +58,9 @@ gboolean command_bench (int argc, char **argv, int *ret_status, GError **error);
  * @usage: the words after the options, "PROGRAM [ARGUMENT...]"; %NULL for none
  * @summary: the purpose of the command, one line
  * @details: the rest of the help, with examples
- * @options: (array zero-terminated=1): as for g_option_context_add_main_entries()
+ * @options: (array zero-terminated=1): as for g_option_context_add_main_entries(); a value that may
+ *   have a path in it, such as a URI, is a G_OPTION_ARG_FILENAME, because GOption converts other
+ *   texts from the locale's charset
  * @n_words_min: the smallest number of words that may follow the options
  * @n_words_max: the largest number of words that may follow the options
  * @is_strict: options do not follow words; for a command whose words may have options of their own

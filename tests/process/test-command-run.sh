@@ -55,6 +55,26 @@ run "$satin" run -n 2 -- fib 24
 check "two dashes end the options" right_result
 check "nothing is left after a run" nothing_left
 
+# Cron has no locale, so its charset is ASCII.
+mkdir josé
+cp "$SATIN_TEST_INSTANCES/gr17.tsp" josé/gr17.tsp
+printf '#!/bin/sh\nexec "$@"\n' >josé/wrap
+chmod +x josé/wrap
+echo '1h join 1 cluster c1' >josé/events
+LC_ALL=C run "$satin" run -n 2 --checkpoint file:josé/stored --wrap "$PWD/josé/wrap" --before 'test -d josé' \
+  tsp josé/gr17.tsp
+is_toured() { is_status 0 && says out "tsp: gr17, 17 cities, shortest tour 2085" && [ -d josé/stored ]; }
+check "paths may have any letters, whatever the locale is" is_toured
+LC_ALL=C run "$satin" run -n 1 --with "ft:checkpoint=file:$PWD/josé/stored" fib 24
+check "also those of parts" right_result
+LC_ALL=C run "$satin" run --provision exec:script=josé/none fib 3
+no_script() { is_status 11 && says err "provision exec: there is no script"; }
+check "and those of machines" no_script
+LC_ALL=C run "$satin" run --hub "unix:$PWD/josé/hub" --insecure fib 3
+check "and those of hubs" is_status 20
+LC_ALL=C run "$satin" sim --events @josé/events fib 24
+check "and those of events" grep -qx "fib(24) = 46368" out
+
 run "$satin" run -n 3 "$node" exit 7
 check "the exit status is the program's" is_status 7
 run "$satin" run -n 3 "$node" fail

@@ -124,7 +124,7 @@ parse (CheckpointCommand *self, const Verb *verb, int *argc, char ***argv, GErro
   g_autofree char *name = g_strconcat ("checkpoint ", verb->name, NULL);
   gboolean has_file = (verb->has & (HAS_FILE | HAS_FILE_FIRST)) != 0;
   GOptionEntry entries[6] = {
-    { "storage", 0, 0, G_OPTION_ARG_STRING, &self->storage_params, "Parameters of the storage",
+    { "storage", 0, 0, G_OPTION_ARG_FILENAME, &self->storage_params, "Parameters of the storage",
       "KEY=VALUE,..." },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->is_quiet, "No line of progress", NULL },
   };

@@ -94,9 +94,9 @@ parse (CopyOptions *self, int *argc, char ***argv, GError **error)
 {
   const GOptionEntry entries[] = { { "force", 'f', 0, G_OPTION_ARG_NONE, &self->is_forced,
                                      "Replace files that have other bytes", NULL },
-                                   { "from", 0, 0, G_OPTION_ARG_STRING, &self->from_params,
+                                   { "from", 0, 0, G_OPTION_ARG_FILENAME, &self->from_params,
                                      "Parameters of FROM's storage", "KEY=VALUE,..." },
-                                   { "to", 0, 0, G_OPTION_ARG_STRING, &self->to_params,
+                                   { "to", 0, 0, G_OPTION_ARG_FILENAME, &self->to_params,
                                      "Parameters of TO's storage", "KEY=VALUE,..." },
                                    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->is_quiet,
                                      "Print nothing but errors", NULL },

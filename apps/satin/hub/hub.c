@@ -80,7 +80,7 @@ parse (HubOptions *self, int *argc, char ***argv, GError **error)
 {
   /* clang-format off */
   const GOptionEntry entries[] = {
-    { "listen", 0, 0, G_OPTION_ARG_STRING, &self->listen, "Address at which nodes reach the hub (default: tcp://0.0.0.0:7000)", "URI" },
+    { "listen", 0, 0, G_OPTION_ARG_FILENAME, &self->listen, "Address at which nodes reach the hub (default: tcp://0.0.0.0:7000)", "URI" },
     { "nodes", 'n', 0, G_OPTION_ARG_INT, &self->n_nodes, "Begin when N nodes are there (default: with the first)", "N" },
     { "join-timeout", 0, 0, G_OPTION_ARG_STRING, &self->join_timeout, "How long these nodes may take to join (default: 10m)", "TIME" },
     { "secret-file", 0, 0, G_OPTION_ARG_FILENAME, &self->secret_file, "The cluster secret", "FILE" },

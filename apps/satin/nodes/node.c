@@ -49,13 +49,13 @@ parse (NodeOptions *self, int *argc, char ***argv, GError **error)
 {
   /* clang-format off */
   const GOptionEntry entries[] = {
-    { "hub", 0, 0, G_OPTION_ARG_STRING, &self->hub, "The run's hub", "URI" },
+    { "hub", 0, 0, G_OPTION_ARG_FILENAME, &self->hub, "The run's hub", "URI" },
     REGISTRY_OPTIONS (&self->registry),
     { "secret-file", 0, 0, G_OPTION_ARG_FILENAME, &self->secret_file, "The cluster secret", "FILE" },
     { "secret-fd", 0, 0, G_OPTION_ARG_INT, &self->secret_fd, "The cluster secret, from this descriptor", "N" },
     { "insecure", 0, 0, G_OPTION_ARG_NONE, &self->is_insecure, "Links without secret and encryption", NULL },
     { "cluster", 0, 0, G_OPTION_ARG_STRING, &self->cluster, "The node's cluster label", "LABEL" },
-    { "gateway", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->gateways, "Gateway to nodes of CLUSTER that accept no direct connections; may be repeated", "CLUSTER=ssh://USER@HOST[,KEY=VALUE...]" },
+    { "gateway", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->gateways, "Gateway to nodes of CLUSTER that accept no direct connections; may be repeated", "CLUSTER=ssh://USER@HOST[,KEY=VALUE...]" },
     { "workers", 'w', 0, G_OPTION_ARG_INT, &self->n_workers, "Threads (default: one for each processor)", "W" },
     { "no-recovery", 0, 0, G_OPTION_ARG_NONE, &self->has_no_recovery, "Without the part ft, if the other nodes have none", NULL },
     CHECKPOINT_OPTIONS (&self->checkpoint),

@@ -26,10 +26,10 @@ typedef struct
 /* The entries for a command's table of options. */
 /* clang-format off */
 #define CHECKPOINT_OPTIONS(self) \
-    { "checkpoint", 0, 0, G_OPTION_ARG_STRING, &(self)->uri, "Store finished results there, and continue from those that are there", "URI" }, \
+    { "checkpoint", 0, 0, G_OPTION_ARG_FILENAME, &(self)->uri, "Store finished results there, and continue from those that are there", "URI" }, \
     { "checkpoint-every", 0, 0, G_OPTION_ARG_STRING, &(self)->every, "How often each node stores its results (default: 60s)", "TIME" }, \
     { "checkpoint-size", 0, 0, G_OPTION_ARG_STRING, &(self)->size, "Largest size of the checkpoint (default: 1G)", "SIZE" }, \
-    { "checkpoint-storage", 0, 0, G_OPTION_ARG_STRING, &(self)->storage, "Parameters of the checkpoint's storage", "KEY=VALUE,..." }, \
+    { "checkpoint-storage", 0, 0, G_OPTION_ARG_FILENAME, &(self)->storage, "Parameters of the checkpoint's storage", "KEY=VALUE,..." }, \
     { "checkpoint-anyway", 0, 0, G_OPTION_ARG_NONE, &(self)->is_anyway, "Also use results of another build or of other inputs", NULL }, \
     { "checkpoint-convert", 0, 0, G_OPTION_ARG_NONE, &(self)->is_converting, "Carry results over from a build with other tasks", NULL }
 /* clang-format on */

@@ -47,7 +47,7 @@ typedef struct
 /* The entries for a command's table of options. */
 /* clang-format off */
 #define FLEET_OPTIONS(self) \
-    { "provision", 0, 0, G_OPTION_ARG_STRING, &(self)->provision, "Get machines, and start a node on each: local, ssh:hosts=FILE, slurm, allocation, exec:script=PATH", "NAME[:KEY=VALUE,...]" }, \
+    { "provision", 0, 0, G_OPTION_ARG_FILENAME, &(self)->provision, "Get machines, and start a node on each: local, ssh:hosts=FILE, slurm, allocation, exec:script=PATH", "NAME[:KEY=VALUE,...]" }, \
     { "min", 0, 0, G_OPTION_ARG_INT, &(self)->n_least, "Ask for N machines, and for more when fewer are left (default: 1; allocation: all its hosts)", "N" }, \
     { "max", 0, 0, G_OPTION_ARG_INT, &(self)->n_most, "Largest number of machines (default: 16, or that of --min)", "N" }, \
     { FLEET_ADAPT_OPTION, 0, 0, G_OPTION_ARG_STRING, &(self)->adaptation, "Choose the number of machines by what the nodes do; --adapt alone is learning", "POLICY" }, \

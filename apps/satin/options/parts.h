@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * first. The caller frees it with g_strfreev(). */
 /* clang-format off */
 #define PARTS_OPTION(parts) \
-    { "with", 0, 0, G_OPTION_ARG_STRING_ARRAY, parts, "Load a part, or set parameters of one; may be repeated", "PART[:KEY=VALUE,...]" }
+    { "with", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, parts, "Load a part, or set parameters of one; may be repeated", "PART[:KEY=VALUE,...]" }
 /* clang-format on */
 
 /**

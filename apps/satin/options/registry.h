@@ -26,8 +26,8 @@ typedef struct
 /* The entries for the table of options of a command that starts nodes. */
 /* clang-format off */
 #define REGISTRY_OPTIONS(self) \
-    { "registry", 0, 0, G_OPTION_ARG_STRING, &(self)->uri, "Use this registry instead of a hub, etcds://HOST:2379/RUN", "URI" }, \
-    { "registry-with", 0, 0, G_OPTION_ARG_STRING, &(self)->params, "Parameters of the registry", "KEY=VALUE,..." }, \
+    { "registry", 0, 0, G_OPTION_ARG_FILENAME, &(self)->uri, "Use this registry instead of a hub, etcds://HOST:2379/RUN", "URI" }, \
+    { "registry-with", 0, 0, G_OPTION_ARG_FILENAME, &(self)->params, "Parameters of the registry", "KEY=VALUE,..." }, \
     { "registry-timeout", 0, 0, G_OPTION_ARG_STRING, &(self)->timeout, "How long a node goes on without hub or registry when others cannot be reached either (default: 10m)", "TIME" }
 /* clang-format on */
 

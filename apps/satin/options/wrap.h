@@ -19,8 +19,8 @@ typedef struct
 /* The entries for a command's table of options. */
 /* clang-format off */
 #define WRAP_OPTIONS(self) \
-    { "wrap", 0, 0, G_OPTION_ARG_STRING, &(self)->wrap, "Words in front of a node's program, as \"apptainer exec img.sif\"; with {cluster}, {number}", "WORDS" }, \
-    { "before", 0, 0, G_OPTION_ARG_STRING, &(self)->before, "Shell command that runs first in a node's shell, as \"module load gcc/12\"", "COMMAND" }
+    { "wrap", 0, 0, G_OPTION_ARG_FILENAME, &(self)->wrap, "Words in front of a node's program, as \"apptainer exec img.sif\"; with {cluster}, {number}", "WORDS" }, \
+    { "before", 0, 0, G_OPTION_ARG_FILENAME, &(self)->before, "Shell command that runs first in a node's shell, as \"module load gcc/12\"", "COMMAND" }
 /* clang-format on */
 
 /**

@@ -27,7 +27,7 @@ typedef struct
 /* The options that name a run, for a command's table of options. */
 /* clang-format off */
 #define RUN_TARGET_OPTIONS(target) \
-    { "hub", 0, 0, G_OPTION_ARG_STRING, &(target)->hub, "The hub to ask", "URI" }, \
+    { "hub", 0, 0, G_OPTION_ARG_FILENAME, &(target)->hub, "The hub to ask", "URI" }, \
     { "secret-file", 0, 0, G_OPTION_ARG_FILENAME, &(target)->secret_file, "The cluster secret", "FILE" }, \
     { "insecure", 0, 0, G_OPTION_ARG_NONE, &(target)->is_insecure, "Ask without secret and encryption", NULL }
 /* clang-format on */

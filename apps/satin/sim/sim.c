@@ -113,11 +113,11 @@ const GOptionEntry sim_options[] = {
     "one-way, hub, master, memory, total, stop, stall, standstill, hub-stall, jump, cut-off, "
     "hub-lost, bad-job, bad-address; early (none)",
     "LIST" },
-  { "events", 'e', 0, G_OPTION_ARG_STRING, &values[EVENTS],
+  { "events", 'e', 0, G_OPTION_ARG_FILENAME, &values[EVENTS],
     "Events after the root job began: '50s crash cluster c1; 60s join 4 cluster c2', of crash, "
     "restart, leave, pause, resume, join, stop, speed, bandwidth, latency, offer",
     "LIST|@FILE" },
-  { "with", 0, 0, G_OPTION_ARG_STRING_ARRAY, &parts, "Load a part on each node; may be repeated",
+  { "with", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &parts, "Load a part on each node; may be repeated",
     "PART[:KEY=VALUE,...]" },
   { "no-recovery", 0, 0, G_OPTION_ARG_NONE, &has_no_recovery, "Without the part ft", NULL },
   { "csv", 0, 0, G_OPTION_ARG_FILENAME, &values[CSV], "Write a header line and a line of figures",

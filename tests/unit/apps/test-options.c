@@ -114,6 +114,23 @@ assert_refused (const char *line)
   g_assert_null (operand);
 }
 
+/* This test has the locale C, whose charset is ASCII. */
+static void
+test_operand_has_any_bytes (void)
+{
+  static const char *const paths[] = { "jos\303\251/p07.txt", "jos\351/p07.txt" };
+  for (gsize i = 0; i < G_N_ELEMENTS (paths); i++)
+    {
+      AppOptions options;
+      int own;
+      g_autoptr (GError) error = NULL;
+      g_autofree char *line = g_strconcat ("app --time ", paths[i], NULL), *operand = NULL;
+      g_assert_true (parse (line, &options, &own, &operand, &error));
+      g_assert_no_error (error);
+      g_assert_cmpstr (operand, ==, paths[i]);
+    }
+}
+
 static void
 test_unknown_option_is_refused (void)
 {
@@ -208,6 +225,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app-options/numbers-have-defaults", test_numbers_have_defaults);
   g_test_add_func ("/app-options/numbers-have-ranges", test_numbers_have_ranges);
   g_test_add_func ("/app-options/plain-c-runs-again", test_plain_c_runs_again_for_times_only);
+  g_test_add_func ("/app-options/operand-has-any-bytes", test_operand_has_any_bytes);
   g_test_add_func ("/app-options/unknown-option-is-refused", test_unknown_option_is_refused);
   g_test_add_func ("/app-options/bad-value-is-refused", test_bad_value_is_refused);
   g_test_add_func ("/app-options/second-operand-is-refused", test_second_operand_is_refused);
