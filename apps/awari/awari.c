@@ -365,11 +365,12 @@ SATIN_TASK (awari_main, (int), (array_string, argv))
       gsize n = (gsize)position_count_below (n_stones);
       g_autofree char *name = g_strdup_printf ("below %d", n_stones);
       const gint32 *positions;
-      Exits exits = { 0 };
+      Exits exits;
       Found found = { 0 };
       level_init (&level, n_stones, values + n);
       SatinObject below = SATIN_NEW (table, name, (const guint8 *)values, n);
-      SATIN_SPAWN (&exits, find_exits, below, n_stones, 0, level.n, options.grain);
+      /* The moves of a whole level may be too large for the result of a job. */
+      exits = SATIN_CALL (find_exits, below, n_stones, 0, level.n, options.grain);
       gboolean is_well = SATIN_SYNC () && take_exits (&level, &exits, &n_jobs, &error);
       while (is_well && level_next (&level, &positions, &n))
         {

@@ -78,7 +78,7 @@ check_area (const Shot *shot, const Area *area, gint tile, GError **error)
          && app_argument_check ("height of the area", area->height, 1, shot->height, error)
          && app_argument_check ("left edge", area->x, 0, shot->width - area->width, error)
          && app_argument_check ("upper edge", area->y, 0, shot->height - area->height, error)
-         && app_argument_check ("tile", tile, 1, SCENE_MAX_PIXELS, error)
+         && app_argument_check ("tile", tile, 1, SCENE_MAX_TILE, error)
          && app_argument_check ("left edge in its tile", area->x % tile, 0, 0, error)
          && app_argument_check ("upper edge in its tile", area->y % tile, 0, 0, error);
 }
@@ -375,8 +375,9 @@ SATIN_TASK (pathtracer_main, (int), (array_string, argv))
     {
       g_autofree char *name = name_of (&work.data);
       SatinObject stage = SATIN_NEW (stage, name, work.data);
-      SATIN_SPAWN (&whole, draw_area, settings.shot, all_of (&settings.shot), settings.tile,
-                   settings.pixel_us, stage, shared);
+      /* A whole picture may be too large for the result of a job. */
+      whole = SATIN_CALL (draw_area, settings.shot, all_of (&settings.shot), settings.tile,
+                          settings.pixel_us, stage, shared);
     }
   SATIN_SYNC_OR_RETURN (0);
 

@@ -199,7 +199,7 @@ settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GE
     { "samples", "Paths for each pixel", 1, RENDER_MAX_SAMPLES, DEFAULT_SAMPLES, &shot->n_samples },
     { "bounces", "How often a path is scattered, at most", 0, PATH_MAX_BOUNCES, DEFAULT_BOUNCES,
       &shot->n_bounces },
-    { "tile", "Side of one job's part, in pixels", 1, SCENE_MAX_PIXELS, DEFAULT_TILE,
+    { "tile", "Side of one job's part, in pixels", 1, SCENE_MAX_TILE, DEFAULT_TILE,
       &ret_settings->tile },
     APP_NUMBER_NULL,
   };

@@ -55,7 +55,7 @@ check_arguments (const Shot *shot, const Area *area, int tile, GError **error)
          && app_argument_check ("height of the area", area->height, 1, shot->height, error)
          && app_argument_check ("left edge", area->x, 0, shot->width - area->width, error)
          && app_argument_check ("upper edge", area->y, 0, shot->height - area->height, error)
-         && app_argument_check ("tile", tile, 1, SCENE_MAX_PIXELS, error);
+         && app_argument_check ("tile", tile, 1, SCENE_MAX_TILE, error);
 }
 
 /* Checks the pixels of @area, which may come from another node. */
@@ -208,7 +208,8 @@ SATIN_TASK (raytracer_main, (int), (array_string, argv))
   if (settings.common.is_sequential)
     pixels = draw (scene, &shot, &all);
   else
-    SATIN_SPAWN (&pixels, draw_area, shot, all, settings.tile, settings.pixel_us, settings.source);
+    /* A whole picture may be too large for the result of a job. */
+    pixels = SATIN_CALL (draw_area, shot, all, settings.tile, settings.pixel_us, settings.source);
   SATIN_SYNC_OR_RETURN (0);
 
   if (settings.common.is_timed)

@@ -39,7 +39,7 @@ check_numbers (Settings *self, const char *size, GError **error)
     }
   return app_range_check ("--samples", self->shot.samples, 1, RENDER_MAX_SAMPLES, error)
          && app_range_check ("--depth", self->shot.depth, 0, SHADE_MAX_DEPTH, error)
-         && app_range_check ("--tile", self->tile, 1, SCENE_MAX_PIXELS, error);
+         && app_range_check ("--tile", self->tile, 1, SCENE_MAX_TILE, error);
 }
 
 static gboolean

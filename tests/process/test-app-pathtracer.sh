@@ -37,7 +37,7 @@ for name in knot.gltf room.obj; do
   picture=("$scenes/$name" --size 72x50 --samples 2 --bounces 4)
   "$tracer" "${picture[@]}" --sequential >expected 2>/dev/null
   check "$name is the same with two workers" draws_in 2 --tile 8
-  check "$name is the same as one tile" draws_in 2 --tile 8192
+  check "$name is the same as one tile" draws_in 2 --tile 1024
   check "$name is the same in tiles that do not fit" draws_in 1 --tile 7 --owners owners.png
   run "$satin" run -n 4 -w 1 pathtracer "${picture[@]}" --tile 8 --owners owners.png
   check "$name is the same on four nodes" is_drawn
@@ -49,6 +49,9 @@ touch behind.png
 ln -s behind.png link.png
 stays_link() { draws_in 2 --owners link.png && [ -L link.png ] && reads_pixels behind.png 'width == 72'; }
 check "owners behind a link are written there" stays_link
+
+run "$satin" sim --clusters 1x1 pathtracer "$scenes/room.obj" --size 8x8 --samples 1
+check "the whole picture is a part of the root job" grep -qF ", 1 job, " err
 
 # ---- what is known of a picture ----
 

@@ -103,7 +103,7 @@ static const Picture pictures[] = {
 
 static const char *const modes[][2] = {
   { "--sequential", "1" }, { "--tile 8", "1" }, { "--tile 8", "2" },    { "--tile 8", "4" },
-  { "--tile 3", "4" },     { "--tile 1", "4" }, { "--tile 8192", "4" }, { "--time", "4" },
+  { "--tile 3", "4" },     { "--tile 1", "4" }, { "--tile 1024", "4" }, { "--time", "4" },
 };
 
 static void
@@ -246,7 +246,8 @@ static const Wrong wrongs[] = {
   { "--samples 0", "--samples is 0, but must be from 1 to 16" },
   { "--samples 17", "--samples is 17, but must be from 1 to 16" },
   { "--depth -1", "--depth is -1, but must be from 0 to 20" },
-  { "--tile 0", "--tile is 0, but must be from 1 to 8192" },
+  { "--tile 0", "--tile is 0, but must be from 1 to 1024" },
+  { "--tile 1025", "--tile is 1025, but must be from 1 to 1024" },
   { "--pixel-time 2s", "--pixel-time is 2s, but must be from 0us to 1s" },
   { "--pixel-time 1", "--pixel-time: '1' is not a duration" },
   { "--scene balls:7", "no scene 'balls:7', use balls:0 to balls:6 or an NFF file" },
@@ -267,6 +268,8 @@ test_a_pixel_takes_its_time (void)
   g_auto (Run) run = run_words (g_strsplit (all, " ", -1), "1");
   g_assert_cmpint (run.status, ==, 0);
   g_assert_nonnull (strstr (run.err, "1 cluster: 1.024"));
+  /* The whole picture is a part of the root job. */
+  g_assert_nonnull (strstr (run.err, ", 1 job, "));
 }
 
 static void

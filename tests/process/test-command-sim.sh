@@ -69,6 +69,9 @@ done
 run "$satin" sim --clusters 3,2 raytracer --scene balls:2 --size 64x48 -o simulated.png
 same_picture() { is_status 0 && [ -s plain.png ] && cmp -s plain.png simulated.png; }
 check "raytracer draws the same picture" same_picture
+run "$satin" sim --clusters 1x1 awari 0
+check "the root job of awari finds the moves of a whole level" grep -qF ", 1 job, " err
+check_same "awari is right" awari 6 --grain 100
 for policy in acrs chs cls crs mw rp rs; do
   run "$satin" sim --clusters 2x2 --policy $policy nqueens 8
   right_queens() { is_status 0 && grep -q '= 92$' out; }

@@ -18,6 +18,9 @@
 #define SCENE_MAX_TEXTURE_SIDE 8192
 /* The sides of a picture, in pixels. */
 #define SCENE_MAX_PIXELS 8192
+/* The side of a tile. With larger ones, a part of the largest picture, which is cut between tiles,
+ * could be too large for the result of a job. */
+#define SCENE_MAX_TILE 1024
 /* No place is farther from the origin than this, along any axis. */
 #define SCENE_MAX_PLACE 1e6
 /* No surface emits more than this, in any colour. */

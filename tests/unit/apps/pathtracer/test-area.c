@@ -4,7 +4,13 @@
  */
 #include "area.h"
 
+#include <satin/base/peers.h>
 #include <string.h>
+
+#include "scene/data.h"
+
+/* What a message has beside the pixels of a result, at most. */
+#define MESSAGE_REST_BYTES ((gsize)256 << 10)
 
 /* Cuts @area down to its tiles, and counts for each pixel how often it is in a tile. */
 static void
@@ -40,6 +46,20 @@ test_each_pixel_is_in_one_tile (void)
         }
 }
 
+/* The parts of the largest picture are jobs, whose results must fit into messages. */
+static void
+test_parts_can_leave_a_node (void)
+{
+  const Area all = { 0, 0, SCENE_MAX_PIXELS, SCENE_MAX_PIXELS };
+  for (gint tile = 1; tile <= SCENE_MAX_TILE; tile++)
+    {
+      Area parts[AREA_MAX_PARTS];
+      guint n = area_cut (&all, tile, parts);
+      for (guint i = 0; i < n; i++)
+        g_assert_cmpuint (area_bytes (&parts[i]), <, SATIN_MESSAGE_MAX_BYTES - MESSAGE_REST_BYTES);
+    }
+}
+
 static void
 test_parts_come_to_their_place (void)
 {
@@ -57,6 +77,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 #define CASE(path, function) g_test_add_func ("/app-pathtracer-area/" path, function)
   CASE ("each-pixel-is-in-one-tile", test_each_pixel_is_in_one_tile);
+  CASE ("parts-can-leave-a-node", test_parts_can_leave_a_node);
   CASE ("parts-come-to-their-place", test_parts_come_to_their_place);
   return g_test_run ();
 }

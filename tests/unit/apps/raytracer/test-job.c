@@ -4,8 +4,13 @@
  */
 #include "../wrong-job.h"
 
+#include <satin/base/peers.h>
+
 #include "raytracer/raytracer.c"
 #undef main
+
+/* What a message has beside a result, at most. */
+#define MESSAGE_REST_BYTES ((gsize)256 << 10)
 
 static const Shot shot = { 8, 6, 1, 1 };
 static const Area whole = { 0, 0, 8, 6 };
@@ -59,6 +64,20 @@ test_wrong_shots_are_refused (void)
   satin_record_clear (&SceneSource_record, &source);
 }
 
+/* The parts of the largest picture are jobs, whose results must fit into messages. */
+static void
+test_parts_can_leave_a_node (void)
+{
+  const Area all = { 0, 0, SCENE_MAX_PIXELS, SCENE_MAX_PIXELS };
+  for (gint tile = 1; tile <= SCENE_MAX_TILE; tile++)
+    {
+      Area parts[4];
+      guint n = split (&all, tile, parts);
+      for (guint i = 0; i < n; i++)
+        g_assert_cmpuint (area_bytes (&parts[i]), <, SATIN_MESSAGE_MAX_BYTES - MESSAGE_REST_BYTES);
+    }
+}
+
 /* Another node may return too few pixels. */
 static void
 test_missing_pixels_are_refused (void)
@@ -83,6 +102,7 @@ main (int argc, char **argv)
 #define CASE(path, function) g_test_add_func ("/app-raytracer-job/" path, function)
   CASE ("wrong-areas-are-refused", test_wrong_areas_are_refused);
   CASE ("wrong-shots-are-refused", test_wrong_shots_are_refused);
+  CASE ("parts-can-leave-a-node", test_parts_can_leave_a_node);
   CASE ("missing-pixels-are-refused", test_missing_pixels_are_refused);
   return g_test_run ();
 }
