@@ -7,6 +7,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import argparse
 import contextlib
+import csv
 import errno
 import hashlib
 import hmac
@@ -23,6 +24,8 @@ from sandbox import MOST_WRITTEN, Sandbox, flags_of
 
 SECRET = 'SATIN_COURSE_SECRET'
 MOST_BYTES = 256 << 10
+MOST_FIGURE = 1e12 # no run has a larger figure
+MOST_SHOWN = 150   # characters of an error
 WARNINGS = ['-std=gnu11', '-Wall', '-O2', '-ffp-contract=off']
 
 
@@ -138,6 +141,32 @@ def read_made_file(path):
     if len(data) > MOST_WRITTEN:
         raise OSError(errno.EFBIG, 'it is too large')
     return data
+
+
+def read_figures(path, *names):
+    """Reads the first row of the simulator's CSV file, which a student's program may have replaced.
+    Returns: the numbers with these names. Raises Lost"""
+    try:
+        row = next(csv.DictReader(read_made_file(path).decode('ascii').splitlines()))
+        figures = [float(row[name]) for name in names]
+    except (OSError, ValueError, KeyError, TypeError, StopIteration, csv.Error) as error:
+        raise Lost(f'the simulator wrote no figures: {str(error)[:MOST_SHOWN]}') from error
+    # A figure that is not a number is not between them, either.
+    if not all(0 <= figure <= MOST_FIGURE for figure in figures):
+        raise Lost('the simulator wrote no figures: one is out of its range')
+    return figures
+
+
+def read_totals(path):
+    """Reads the totals that satin run --stats-json wrote, in a file which a student's program may have
+    replaced. Returns: a dictionary. Raises Lost"""
+    try:
+        totals = json.loads(read_made_file(path).decode('utf-8', 'replace'))['totals']
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise Lost(f'there are no figures of the run: {str(error)[:MOST_SHOWN]}') from error
+    if not isinstance(totals, dict):
+        raise Lost('there are no figures of the run: the totals have no names')
+    return totals
 
 
 def copy_file(source, target):
