@@ -4,6 +4,8 @@
  */
 #include "common/file.h"
 
+#include <sys/stat.h>
+
 #include <glib/gstdio.h>
 
 #define MAX_BYTES (1 << 20)
@@ -104,6 +106,40 @@ test_large_one_is_refused (void)
   assert_refused (place.path, MAX_BYTES, SATIN_ERROR_LIMIT, "is larger than 1 MiB");
 }
 
+/* Writes a text to a pipe, when somebody reads it. @user_data: the #Place, whose path is the pipe
+ */
+static gpointer
+write_to_pipe (gpointer user_data)
+{
+  const Place *place = user_data;
+  g_autofree char *much = g_strnfill (MAX_BYTES, '1');
+  FILE *pipe = g_fopen (place->path, "w");
+  g_assert_nonnull (pipe);
+  g_assert_cmpuint (fwrite (much, 1, MAX_BYTES, pipe), ==, MAX_BYTES);
+  g_assert_cmpint (fclose (pipe), ==, 0);
+  return NULL;
+}
+
+/* A pipe has no size beforehand. */
+static void
+test_pipe_has_the_same_bound (void)
+{
+  g_auto (Place) place;
+  g_autofree char *text = NULL;
+  gsize n_text;
+  place_init (&place);
+  g_assert_cmpint (mkfifo (place.path, 0600), ==, 0);
+  GThread *writer = g_thread_new ("writer", write_to_pipe, &place);
+  g_assert_true (app_file_read ("test file", place.path, MAX_BYTES, &text, &n_text, NULL));
+  g_thread_join (writer);
+  g_assert_cmpuint (n_text, ==, MAX_BYTES);
+  g_assert_cmpuint (strlen (text), ==, MAX_BYTES);
+  /* The bound is below the text by a byte, so all of it is read, and the writer ends. */
+  writer = g_thread_new ("writer", write_to_pipe, &place);
+  assert_refused (place.path, MAX_BYTES - 1, SATIN_ERROR_LIMIT, "is larger than 0 MiB");
+  g_thread_join (writer);
+}
+
 static void
 test_zero_byte_is_refused (void)
 {
@@ -123,6 +159,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app-file/folder-is-refused", test_folder_is_refused);
   g_test_add_func ("/app-file/empty-one-is-refused", test_empty_one_is_refused);
   g_test_add_func ("/app-file/too-large-a-one-is-refused", test_large_one_is_refused);
+  g_test_add_func ("/app-file/pipe-has-the-same-bound", test_pipe_has_the_same_bound);
   g_test_add_func ("/app-file/what-is-no-text-is-refused", test_zero_byte_is_refused);
   return g_test_run ();
 }
