@@ -174,5 +174,6 @@ SATIN_TASK (align_main, (int), (array_string, argv))
 int
 main (int argc, char **argv)
 {
+  satin_argument_is_free ("--best=");
   return satin_main (argc, argv, align_main);
 }

@@ -270,5 +270,6 @@ SATIN_TASK (knapsack_main, (int), (array_string, argv))
 int
 main (int argc, char **argv)
 {
+  satin_argument_is_free ("--items");
   return satin_main (argc, argv, knapsack_main);
 }

@@ -289,5 +289,6 @@ SATIN_TASK (setcover_main, (int), (array_string, argv))
 int
 main (int argc, char **argv)
 {
+  satin_argument_is_free ("--columns");
   return satin_main (argc, argv, setcover_main);
 }

@@ -54,6 +54,22 @@ stop_and_wait INT "$pid"
 went_on() { { is_status 28 || is_status 0; } && grep -q 'stored results count' err; }
 check "with the same file it goes on, with another free option" went_on
 
+# ---- options that only change what is printed ----
+
+# goes_on_with OPTION COMMAND...: a run of it that was stopped goes on with the option.
+goes_on_with() {
+  local option=$1
+  shift
+  stop_in_the_middle "$@"
+  start "$satin" run -n 2 --checkpoint file:ck "$@" "$option"
+  until_true has_begun
+  stop_and_wait INT "$pid"
+  check "$1: it goes on with $option" went_on
+}
+goes_on_with --items knapsack --generate 100 --kind even-odd
+goes_on_with --columns setcover --generate 200x1000
+goes_on_with --best=3 align --generate 1000
+
 # ---- an edited formula ----
 
 "$SATIN_APP_PATH/sat/sat" --generate pigeon:10 --write x.cnf >/dev/null 2>&1 &
