@@ -105,7 +105,8 @@ check_camera (Settings *self, const Texts *texts, GError **error)
                            "--eye and --at belong together: give both, or none");
       return FALSE;
     }
-  if (texts->fov != NULL && !parse_number (texts->fov, 1, 170, &shot->degrees))
+  if (texts->fov != NULL
+      && !parse_number (texts->fov, SCENE_MIN_DEGREES, SCENE_MAX_DEGREES, &shot->degrees))
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
                    "--fov is '%s', but must be from 1 to 170 degrees", texts->fov);

@@ -128,11 +128,19 @@ set_camera (Import *self, const struct aiCamera *camera, const Place *place)
   /* Assimp 5.2 makes the angle by multiplying the one of the file, from top to bottom, with the
    * aspect ratio. */
   double radians = (double)camera->mHorizontalFOV / aspect;
+  double degrees = (double)(float)(radians * 180 / G_PI);
+  if (degrees < SCENE_MIN_DEGREES || degrees > SCENE_MAX_DEGREES)
+    {
+      import_note (self, g_strdup_printf ("a camera with an angle of %g degrees is not used: it is "
+                                          "not from %d to %d",
+                                          degrees, SCENE_MIN_DEGREES, SCENE_MAX_DEGREES));
+      return;
+    }
   self->camera = (Camera){ .is_given = TRUE,
                            .eye = eye,
                            .at = vector_add (eye, vector_normalise (to)),
                            .up = vector_normalise (map (place, &camera->mUp, 0)),
-                           .degrees = (double)(float)(radians * 180 / G_PI) };
+                           .degrees = degrees };
 }
 
 static void

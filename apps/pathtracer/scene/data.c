@@ -105,7 +105,8 @@ check_parts (const SceneData *data, GError **error)
   if (camera->is_given
       && (!is_vector_within (&camera->eye, -SCENE_MAX_PLACE, SCENE_MAX_PLACE)
           || !is_vector_within (&camera->at, -2 * SCENE_MAX_PLACE, 2 * SCENE_MAX_PLACE)
-          || !is_vector_within (&camera->up, -2, 2) || !is_within (camera->degrees, 1, 170)))
+          || !is_vector_within (&camera->up, -2, 2)
+          || !is_within (camera->degrees, SCENE_MIN_DEGREES, SCENE_MAX_DEGREES)))
     return refuse (error, "a number is out of its range, camera", 0);
   return TRUE;
 }

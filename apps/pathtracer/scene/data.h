@@ -23,6 +23,9 @@
 #define SCENE_MAX_TILE 1024
 /* No place is farther from the origin than this, along any axis. */
 #define SCENE_MAX_PLACE 1e6
+/* The angle of a camera's view from top to bottom. */
+#define SCENE_MIN_DEGREES 1
+#define SCENE_MAX_DEGREES 170
 /* No surface emits more than this, in any colour. */
 #define SCENE_MAX_EMISSION 1e9
 /* Bytes of a scene that is sent to other nodes. */

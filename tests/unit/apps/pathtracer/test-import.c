@@ -153,6 +153,46 @@ test_node_moves_its_mesh (void)
   satin_record_clear (&SceneData_record, &data);
 }
 
+/* Returns: (transfer full): a glTF file with a triangle, and a camera with this angle in radians */
+static char *
+write_camera (const Folder *folder, const char *angle)
+{
+  /* Three floats each: 0 0 0, 1 0 0, 0 1 0. */
+  g_autofree char *text = g_strdup_printf (
+      "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0,1]}],"
+      "\"nodes\":[{\"mesh\":0},{\"name\":\"camera\",\"camera\":0}],"
+      "\"cameras\":[{\"type\":\"perspective\",\"perspective\":{\"aspectRatio\":1.5,"
+      "\"yfov\":%s,\"znear\":0.1}}],"
+      "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
+      "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\","
+      "\"min\":[0,0,0],\"max\":[1,1,0]}],"
+      "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],"
+      "\"buffers\":[{\"byteLength\":36,\"uri\":\"data:application/octet-stream;base64,"
+      "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"}]}",
+      angle);
+  return write_file (folder, "camera.gltf", text);
+}
+
+/* An angle of 0.01 is 0.57 degrees, one of 3 is 172 degrees. */
+static void
+test_camera_with_another_angle_is_left_out (void)
+{
+  static const char *const angles[] = { "0.01", "3", "0.02", "2.9" };
+  for (gsize i = 0; i < G_N_ELEMENTS (angles); i++)
+    {
+      g_auto (Folder) folder = make_folder ();
+      g_autoptr (GPtrArray) notes = NULL;
+      g_autofree char *path = write_camera (&folder, angles[i]);
+      SceneData data = read_scene (path, &notes);
+      gboolean is_left_out = i < 2;
+      g_assert_cmpint (data.camera.is_given, ==, !is_left_out);
+      g_assert_cmpuint (notes->len, ==, is_left_out);
+      if (is_left_out)
+        g_assert_nonnull (strstr (g_ptr_array_index (notes, 0), "degrees is not used"));
+      satin_record_clear (&SceneData_record, &data);
+    }
+}
+
 static void
 test_missing_files_are_named (void)
 {
@@ -263,6 +303,7 @@ main (int argc, char **argv)
   CASE ("obj-has-its-materials", test_obj_has_its_materials);
   CASE ("gltf-has-camera-texture-and-metal", test_gltf_has_camera_texture_and_metal);
   CASE ("node-moves-its-mesh", test_node_moves_its_mesh);
+  CASE ("camera-with-another-angle-is-left-out", test_camera_with_another_angle_is_left_out);
   CASE ("missing-files-are-named", test_missing_files_are_named);
   CASE ("malformed-files-are-refused", test_malformed_files_are_refused);
   CASE ("many-textures-are-not-decoded", test_many_textures_are_not_decoded);
