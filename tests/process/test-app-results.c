@@ -559,15 +559,13 @@ static const char *const folders[] = {
 static const char *const missing[] = {
   "knapsack none.txt", "setcover none.txt", "primefactors none.txt", "barnes-hut none.txt",
   "sat none.cnf", "maxclique none.clq", "align none.fasta", "grammar none.txt",
-  "othello none.obf",
-  "locusroute none.txt",
+  "othello none.obf", "locusroute none.txt",
 };
 static const char *const malformed[] = {
   "knapsack knapsack/README.md", "setcover setcover/README.md",
   "primefactors primefactors/README.md", "barnes-hut barnes-hut/README.md",
   "sat sat/README.md", "maxclique maxclique/README.md", "align align/README.md", "grammar grammar/README.md",
-  "othello othello/README.md",
-  "locusroute locusroute/README.md",
+  "othello othello/README.md", "locusroute locusroute/README.md",
 };
 /* clang-format on */
 
