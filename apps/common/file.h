@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  * app_file_read:
  * @what: what the file is, for messages: "scene file"
  * @path: the file's path
- * @max_bytes: a larger file is refused before it is read, and a pipe or device with more bytes after
- *   so many; below %G_MAXSIZE
+ * @max_bytes: a larger file is refused before it is read, and a pipe or device with more bytes
+ * after so many; below %G_MAXSIZE
  * @ret_text: (out) (transfer full): the file's bytes, with a NUL behind them; untouched on failure
  * @ret_n_text: (out): number of bytes, 1 or more; untouched on failure
  * @error: %SATIN_ERROR_NOT_FOUND when there is no such file, %SATIN_ERROR_INVALID when it is a

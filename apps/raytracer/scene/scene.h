@@ -9,7 +9,7 @@
 
 #include "bvh.h"
 
-#define SCENE_MAX_PIXELS     8192
+#define SCENE_MAX_PIXELS 8192
 /* The largest part that is not cut. With larger ones, a quarter of the largest picture could be too
  * large for the result of a job. */
 #define SCENE_MAX_TILE       1024
