@@ -42,6 +42,8 @@ compact_done (WriterTask *task)
     {
       satin_loop_probe (loop, "checkpoint.compacted");
       coordinator->n_compactions++;
+      coordinator->left_bytes = self->figures.log_bytes;
+      coordinator->n_left_logs = self->figures.n_logs;
       return;
     }
   satin_loop_probe (loop, "checkpoint.compaction-failed");
@@ -71,8 +73,8 @@ writers_work (WriterTask *task)
   self->writers = store_list_writers (self->coordinator->store, &self->error);
 }
 
-/* Compacts the logs of the listed nodes. Leaves out other nodes that are still in the run, because
- * they may still be writing. */
+/* Compacts the logs of earlier runs, and of the listed nodes. Leaves out other nodes that are still
+ * in the run, because they may still be writing. */
 static void
 writers_done (WriterTask *task)
 {
@@ -93,14 +95,25 @@ writers_done (WriterTask *task)
   compact (coordinator, g_steal_pointer (&self->writers));
 }
 
+/* Whether the checkpoint is above its limits, and has grown enough since the last compaction: by
+ * 1 - FULL_SHARE of its largest size, or to twice as many logs. The last compaction may have left
+ * it above the limits, because of logs that it must not replace. */
+static gboolean
+is_worthwhile (const Coordinator *self, gboolean is_large)
+{
+  const StoreFigures *figures = &self->figures;
+  double more_bytes = (1 - FULL_SHARE) * (double)self->client->max_bytes;
+  return (is_large && (double)figures->log_bytes >= (double)self->left_bytes + more_bytes)
+         || figures->n_logs > MAX (MAX_LOGS, 2 * self->n_left_logs);
+}
+
 void
 coordinator_compact_if_large (Coordinator *self)
 {
   const CheckpointClient *client = self->client;
   const StoreFigures *figures = &self->figures;
   gboolean is_large = figures->log_bytes > client->max_bytes;
-  if (self->is_compacting || self->is_full || (!is_large && figures->n_logs <= MAX_LOGS)
-      || satin_loop_now_us (client->loop) < self->compact_us)
+  if (self->is_compacting || self->is_full)
     return;
   if (is_large && (double)figures->result_bytes > FULL_SHARE * (double)client->max_bytes)
     {
@@ -111,6 +124,8 @@ coordinator_compact_if_large (Coordinator *self)
                  client->uri, figures->result_bytes, client->max_bytes);
       return;
     }
+  if (!is_worthwhile (self, is_large) || satin_loop_now_us (client->loop) < self->compact_us)
+    return;
   self->is_compacting = TRUE;
   coordinator_do (self, coordinator_task_new (self, writers_work, writers_done));
 }

@@ -42,9 +42,11 @@ struct _Coordinator
   gboolean is_lost;     /* atomic: another run has taken the folder */
   gboolean is_removing; /* the run is over, nothing is written any more */
   gboolean is_compacting;
-  gint64 compact_us; /* no compaction begins before this time */
-  GArray *fetching;  /* (owned) of guint64: import ids of results that are being read */
-  GArray *inputs;    /* (owned) of SatinCheckpointInput: of this run; once open, also of all logs */
+  gint64 compact_us;  /* no compaction begins before this time */
+  guint64 left_bytes; /* size of the checkpoint after the last compaction */
+  guint n_left_logs;  /* number of logs after the last compaction */
+  GArray *fetching;   /* (owned) of guint64: import ids of results that are being read */
+  GArray *inputs; /* (owned) of SatinCheckpointInput: of this run; once open, also of all logs */
   StoreFigures figures;
   guint n_ending;     /* threads that have not ended yet */
   SatinLoopFunc over; /* (nullable): runs when all threads have ended */

@@ -65,23 +65,36 @@ on_rest_object (const SatinCheckpointObject *object, const SatinCheckpointPlace 
   satin_checkpoint_index_add_object (((Rest *)user_data)->store->index, object, place);
 }
 
-/* Reads @log if it is of another node, and is new or has grown since this node read the logs: an
- * earlier coordinator may have written more. */
+/* Reads @log unless this node has written it in this run, if it is new or has grown since this node
+ * read the logs: an earlier coordinator may have written more. */
 static gboolean
-read_rest (Store *self, SatinStorage *storage, const SatinCheckpointLog *log, GError **error)
+read_rest (Store *self, SatinStorage *storage, const SatinCheckpointLog *log,
+           const StoreOwner *owner, GError **error)
 {
   static const SatinCheckpointScanFuncs funcs = { .head = on_rest_head,
                                                   .result = on_rest,
                                                   .object = on_rest_object };
   const guint64 *size_bytes = g_hash_table_lookup (self->sizes, log->name);
   Rest rest = { .store = self };
-  if (log->node == (SatinNodeId)self->head.node
+  if ((owner->is_own_run && log->node == (SatinNodeId)self->head.node)
       || (size_bytes != NULL && *size_bytes == log->size_bytes))
     return TRUE;
   if (!satin_checkpoint_scan (storage, log, FALSE, &funcs, &rest, error))
     return FALSE;
   store_note_size (self, log);
   return TRUE;
+}
+
+/* Whether nobody writes @log any more. A node's number has a meaning only in its own run. A log of
+ * another run that was not there when this run read the folder may be of a run that has taken the
+ * folder since. A log without a HEAD may be one that a node of this run has just begun. */
+static gboolean
+may_replace (Store *self, const SatinCheckpointLog *log, const StoreOwner *owner,
+             const GArray *writers)
+{
+  if (owner->has_head && !owner->is_own_run)
+    return g_hash_table_contains (self->sizes, log->name);
+  return contains (writers, log->node) && owner->term <= self->head.term;
 }
 
 static gboolean
@@ -93,15 +106,15 @@ begin_compaction (Store *self, SatinStorage *storage, const GArray *writers, GEr
   for (guint i = logs->len; i-- > 0;)
     {
       const SatinCheckpointLog *log = g_ptr_array_index (logs, i);
-      gboolean is_later = FALSE;
+      StoreOwner owner;
       self->last_number = MAX (self->last_number, log->number);
-      if (contains (writers, log->node)
-          && !store_is_later (self, storage, log, self->head.term, &is_later, error))
+      if (!store_read_owner (self, storage, log, &owner, error))
         return FALSE;
-      if (is_later || !contains (writers, log->node))
+      if (!may_replace (self, log, &owner, writers))
         g_ptr_array_remove_index (logs, i);
-      else if (!read_rest (self, storage, log, error))
+      else if (!read_rest (self, storage, log, &owner, error))
         return FALSE;
+      writer_thread_note_progress (self->writer_thread);
     }
   guint64 number =
       MAX (self->last_number + 1, satin_checkpoint_writer_get_next_number (self->writer));

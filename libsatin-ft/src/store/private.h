@@ -37,6 +37,15 @@ struct _Store
   guint64 n_damaged_bytes;
 };
 
+/* The run and the term in the HEAD of a log. */
+typedef struct
+{
+  const SatinCheckpointHead *own; /* (borrowed) */
+  gboolean has_head; /* FALSE: the HEAD is damaged; or the writer had no room, or ended too early */
+  gboolean is_own_run;
+  gint64 term; /* set when @is_own_run */
+} StoreOwner;
+
 /* Returns: (transfer none) (nullable): the storage, opened if needed; NULL with @error */
 SatinStorage *store_get_storage (Store *self, GError **error);
 /* Closes the storage after an error. Returns: %FALSE */
@@ -52,6 +61,6 @@ gboolean store_ensure_writer (Store *self, GError **error);
 void store_drop_writer (Store *self);
 /* Removes the files of timed writes. Nodes that were lost during their trial have left them. */
 gboolean store_remove_trials (SatinStorage *storage, GError **error);
-/* Whether a log belongs to this run and has a later term than @term. */
-gboolean store_is_later (Store *self, SatinStorage *storage, const SatinCheckpointLog *log,
-                         gint64 term, gboolean *ret_is_later, GError **error);
+/* Reads from the HEAD of @log which run has written it. */
+gboolean store_read_owner (Store *self, SatinStorage *storage, const SatinCheckpointLog *log,
+                           StoreOwner *ret_owner, GError **error);

@@ -9,19 +9,10 @@
 
 #include <string.h>
 
-/* The run and the term in the HEAD of a log. */
-typedef struct
-{
-  const SatinCheckpointHead *own; /* (borrowed) */
-  gboolean has_head; /* FALSE: the HEAD is damaged; or the writer had no room, or ended too early */
-  gboolean is_own_run;
-  gint64 term; /* set when @is_own_run */
-} Owner;
-
 static gboolean
 on_head (const SatinCheckpointHead *head, gpointer user_data)
 {
-  Owner *self = user_data;
+  StoreOwner *self = user_data;
   self->has_head = TRUE;
   self->is_own_run = head->version == self->own->version && head->n_run == self->own->n_run
                      && memcmp (head->run, self->own->run, head->n_run) == 0;
@@ -29,24 +20,13 @@ on_head (const SatinCheckpointHead *head, gpointer user_data)
   return FALSE;
 }
 
-static gboolean
-read_owner (Store *self, SatinStorage *storage, const SatinCheckpointLog *log, Owner *ret_owner,
-            GError **error)
+gboolean
+store_read_owner (Store *self, SatinStorage *storage, const SatinCheckpointLog *log,
+                  StoreOwner *ret_owner, GError **error)
 {
   static const SatinCheckpointScanFuncs funcs = { .head = on_head };
-  *ret_owner = (Owner){ .own = &self->head };
+  *ret_owner = (StoreOwner){ .own = &self->head };
   return satin_checkpoint_scan (storage, log, FALSE, &funcs, ret_owner, error);
-}
-
-gboolean
-store_is_later (Store *self, SatinStorage *storage, const SatinCheckpointLog *log, gint64 term,
-                gboolean *ret_is_later, GError **error)
-{
-  Owner owner;
-  if (!read_owner (self, storage, log, &owner, error))
-    return FALSE;
-  *ret_is_later = owner.is_own_run && owner.term > term;
-  return TRUE;
 }
 
 void
@@ -67,8 +47,8 @@ select_logs (Store *self, SatinStorage *storage, gint64 term, GPtrArray *logs, G
   for (guint i = logs->len; i-- > 0;)
     {
       const SatinCheckpointLog *log = g_ptr_array_index (logs, i);
-      Owner owner;
-      if (!read_owner (self, storage, log, &owner, error))
+      StoreOwner owner;
+      if (!store_read_owner (self, storage, log, &owner, error))
         return FALSE;
       if (owner.is_own_run && owner.term > term)
         {

@@ -117,8 +117,8 @@ GArray *store_list_writers (Store *self, GError **error);
 
 /**
  * store_compact:
- * @writers: (element-type SatinNodeId): the nodes whose logs may be replaced: nodes that do not
- *   write any more, and this node
+ * @writers: (element-type SatinNodeId): the nodes whose logs of this run may be replaced: nodes
+ * that do not write any more, and this node
  * @ret_is_over: (out): the compaction is over
  *
  * Does one step of a compaction, and begins one if none is running. store_write() may be called

@@ -225,6 +225,29 @@ test_made_smaller (void)
   tear_down ();
 }
 
+/* Node SENDER, which is still in the run, has written logs that are larger than the limit. What
+ * counts of them takes less than 80 % of it. */
+static void
+test_too_large_for_long (void)
+{
+  SatinCheckpointHead head;
+  world = checkpoint_world_new (4, NULL, 4000);
+  checkpoint_client_fill_head (world->client, inputs_get_named (world->client->inputs), &head);
+  head.run = world->run_id;
+  head.node = SENDER;
+  for (guint64 number = 1; number <= 40; number++)
+    checkpoint_world_write_log (&head, number);
+  be ();
+  for (gint32 n = 1; n <= 5; n++)
+    g_assert_cmpint (store (n), ==, VERDICT_STORED);
+  g_assert_cmpint (checkpoint_world_figure (world, "checkpoint.bytes"), >, 4000);
+  g_assert_cmpint (checkpoint_world_figure (world, "checkpoint.compactions"), ==, 1);
+  checkpoint_world_say_store (world, SENDER, 6, 6, 1, 800);
+  checkpoint_world_settle (world);
+  g_assert_cmpint (checkpoint_world_figure (world, "checkpoint.compactions"), ==, 2);
+  tear_down ();
+}
+
 /* ---- being the coordinator, or not ---- */
 
 static void
@@ -400,6 +423,7 @@ main (int argc, char **argv)
   ADD ("a-key-that-makes-no-sense-is-passed-over", test_key_that_makes_no_sense);
   ADD ("a-full-one-takes-nothing-more", test_full);
   ADD ("a-large-one-is-made-smaller", test_made_smaller);
+  ADD ("above-the-limit-it-is-not-made-smaller-again-and-again", test_too_large_for_long);
   ADD ("who-was-not-chosen-takes-nothing", test_not_chosen);
   ADD ("who-leaves-takes-nothing", test_leaving);
   ADD ("resigns-when-another-is-named", test_resigns);

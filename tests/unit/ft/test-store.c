@@ -82,23 +82,43 @@ write_results (guint first, guint end)
     g_assert_true (write_result (i, NULL));
 }
 
-/* Node OTHER adds the results [@first, @end) to its log. @writer: (nullable): from the first call.
- * Returns: the writer */
+/* Adds the results [@first, @end) to a log. @writer: (nullable): from the first call. @head: of the
+ * log. Returns: the writer */
 static SatinCheckpointWriter *
-write_as_other (SatinStorage *disk, SatinCheckpointWriter *writer, guint first, guint end)
+write_log (SatinStorage *disk, SatinCheckpointWriter *writer, const SatinCheckpointHead *head,
+           guint first, guint end)
 {
-  SatinCheckpointHead head = sample_head;
   SatinCheckpointPlace place;
-  head.node = OTHER;
   if (writer == NULL)
-    writer = satin_checkpoint_writer_new (disk, &head, 1);
+    writer = satin_checkpoint_writer_new (disk, head, 1);
   for (guint i = first; i < end; i++)
     g_assert_true (sample_add (writer, i, &place, NULL));
   g_assert_true (satin_checkpoint_writer_sync (writer, NULL));
   return writer;
 }
 
-/* Compacts until the compaction has ended. Only logs of the nodes in @writers may be replaced. */
+/* Node OTHER of this run does so. */
+static SatinCheckpointWriter *
+write_as_other (SatinStorage *disk, SatinCheckpointWriter *writer, guint first, guint end)
+{
+  SatinCheckpointHead head = sample_head;
+  head.node = OTHER;
+  return write_log (disk, writer, &head, first, end);
+}
+
+/* Node @node of another run does so. */
+static SatinCheckpointWriter *
+write_in_another_run (SatinStorage *disk, SatinNodeId node, guint first, guint end)
+{
+  static const guint8 run[SATIN_CHECKPOINT_ID_BYTES] = { 99 };
+  SatinCheckpointHead head = sample_head;
+  head.run = run;
+  head.node = (gint32)node;
+  return write_log (disk, NULL, &head, first, end);
+}
+
+/* Compacts until the compaction has ended. Of this run's logs only those of the nodes in @writers
+ * may be replaced. */
 static void
 compact (const SatinNodeId *writers, guint n)
 {
@@ -339,6 +359,39 @@ test_compact_reads_what_came_between (void)
   tear_down ();
 }
 
+/* A node of this run has the number of the node that has written the log. */
+static void
+test_compact_takes_an_earlier_run (void)
+{
+  g_autoptr (SatinStorage) disk = sample_open (URI, NULL);
+  set_up ();
+  close_store ();
+  g_autoptr (SatinCheckpointWriter) writer = write_in_another_run (disk, OTHER, 20, 23);
+  open_store (NULL);
+  write_results (0, 3);
+  compact ((const SatinNodeId[]){ OWN }, 1);
+  g_assert_cmpuint (count_logs_of (OTHER), ==, 0);
+  assert_left (6);
+  tear_down ();
+}
+
+/* Another run has taken the folder since. It has two coordinators; one of them has this node's
+ * number. */
+static void
+test_compact_leaves_a_later_run (void)
+{
+  g_autoptr (SatinStorage) disk = sample_open (URI, NULL);
+  set_up ();
+  write_results (0, 3);
+  g_autoptr (SatinCheckpointWriter) one = write_in_another_run (disk, OTHER, 20, 23);
+  compact ((const SatinNodeId[]){ OWN, OTHER }, 2);
+  g_assert_cmpuint (count_logs_of (OTHER), ==, 1);
+  g_autoptr (SatinCheckpointWriter) two = write_in_another_run (disk, OWN, 23, 26);
+  compact ((const SatinNodeId[]){ OWN, OTHER }, 2);
+  assert_left (9);
+  tear_down ();
+}
+
 static void
 test_write_while_it_compacts (void)
 {
@@ -387,6 +440,10 @@ main (int argc, char **argv)
                    test_compact_reads_the_rest);
   g_test_add_func ("/ft/store/compaction-reads-what-another-compaction-left",
                    test_compact_reads_what_came_between);
+  g_test_add_func ("/ft/store/compaction-takes-logs-of-an-earlier-run",
+                   test_compact_takes_an_earlier_run);
+  g_test_add_func ("/ft/store/compaction-leaves-logs-of-a-later-run",
+                   test_compact_leaves_a_later_run);
   g_test_add_func ("/ft/store/writes-while-it-compacts", test_write_while_it_compacts);
   g_test_add_func ("/ft/store/removes-all-logs", test_remove);
   return g_test_run ();
