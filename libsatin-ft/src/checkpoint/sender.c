@@ -4,7 +4,7 @@
  * has finished, and the part so names the shared objects that have changed. The results and objects
  * go out in batches, one batch at a time. A batch stays here until it is stored, or until the
  * checkpoint is full. While too much waits, the filter of results lets nothing new pass. A later
- * walk finds again what did not pass.
+ * walk finds again what did not pass. No walk follows the last one, so it takes all.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,7 +16,7 @@
 #define BATCH_BYTES ((gsize)1 << 20)
 /* Larger results do not fit into a message, and are not stored. */
 #define RESULT_MAX_BYTES (SATIN_MESSAGE_MAX_BYTES - ((gsize)1 << 20))
-/* The most bytes that wait to be stored. */
+/* The most bytes that wait to be stored, before the last walk. */
 #define WAITING_MAX_BYTES ((gsize)64 << 20)
 /* When a STORE is sent again: without an answer, and after the answer LATER. */
 #define AGAIN_US ((gint64)20000000)
@@ -55,9 +55,10 @@ struct _Sender
   GQueue batches;       /* of (owned) Batch, the oldest first; the last one may still grow */
   gsize waiting_bytes;
   gint64 last_number;
-  gint64 send_us;      /* nothing is sent before this time */
-  SatinNodeId refused; /* the node that last said that it is not the coordinator; 0: none */
-  gboolean is_full;    /* nothing more is stored in this run */
+  gint64 send_us;       /* nothing is sent before this time */
+  SatinNodeId refused;  /* the node that last said that it is not the coordinator; 0: none */
+  gboolean is_full;     /* nothing more is stored in this run */
+  gboolean is_stopping; /* the last walk has begun */
   gboolean is_last_walk_done;
   gint64 n_results, n_objects, n_bytes, n_stored, n_too_large;
 };
@@ -167,12 +168,20 @@ send_next (gpointer user_data)
     }
 }
 
+/* Whether there is room for more waiting results and objects. The last walk gets room for all,
+ * which is one frontier at most: the workers have stopped. */
+static gboolean
+has_room (const Sender *self)
+{
+  return !self->is_full && (self->is_stopping || self->waiting_bytes <= WAITING_MAX_BYTES);
+}
+
 /* Closes the filter while there is no room for more waiting results. Call this function after each
- * change of waiting_bytes or is_full. */
+ * change of waiting_bytes, is_full or is_stopping. */
 static void
 note_waiting (Sender *self)
 {
-  sent_results_close (self->sent, self->is_full || self->waiting_bytes > WAITING_MAX_BYTES);
+  sent_results_close (self->sent, !has_room (self));
 }
 
 static void
@@ -311,7 +320,7 @@ take_kept (const SatinKept *kept, gpointer user_data)
 static void
 take_objects (Sender *self)
 {
-  if (!self->is_full && self->waiting_bytes <= WAITING_MAX_BYTES)
+  if (has_room (self))
     checkpoint_client_pack (self->client, take_kept, self);
 }
 
@@ -382,6 +391,8 @@ void
 sender_stop (Sender *self)
 {
   satin_loop_timer_cancel (self->client->loop, &self->walk_timer);
+  self->is_stopping = TRUE;
+  note_waiting (self);
   if (self->client->ft->host != NULL)
     begin_walk (self, TRUE);
 }

@@ -173,12 +173,18 @@ test_packed_every_so_often (void)
 }
 
 static void
-test_packed_when_workers_have_stopped (void)
+hear_stop (void)
 {
   const SatinLeave leave = { 20000000 };
   g_autoptr (GBytes) payload = satin_record_to_bytes (&SatinLeave_record, &leave);
-  set_up_sender ();
   world->events->signal (SATIN_SIGNAL_STOP, payload, world->events_data);
+}
+
+static void
+test_packed_when_workers_have_stopped (void)
+{
+  set_up_sender ();
+  hear_stop ();
   g_assert_cmpuint (n_packed, ==, 0);
   next_version = 9;
   world->recovery->ops->walked (world->recovery, TRUE);
@@ -206,6 +212,18 @@ test_not_packed_while_much_waits (void)
     checkpoint_world_finish (world, n, 30 * MIB);
   checkpoint_world_advance (world, WORLD_EVERY_US);
   g_assert_cmpuint (n_packed, ==, 0);
+  tear_down ();
+}
+
+static void
+test_packed_at_the_end_while_much_waits (void)
+{
+  set_up_sender ();
+  for (gint32 n = 1; n <= 3; n++)
+    checkpoint_world_finish (world, n, 30 * MIB);
+  hear_stop ();
+  world->recovery->ops->walked (world->recovery, TRUE);
+  g_assert_cmpuint (n_packed, ==, 1);
   tear_down ();
 }
 
@@ -348,6 +366,7 @@ main (int argc, char **argv)
   CLAIM ("at-the-end-it-is-sent-when-workers-have-stopped", test_packed_when_workers_have_stopped);
   CLAIM ("when-it-is-full-nothing-is-packed", test_not_packed_when_full);
   CLAIM ("while-much-waits-nothing-is-packed", test_not_packed_while_much_waits);
+  CLAIM ("at-the-end-it-is-packed-while-much-waits", test_packed_at_the_end_while_much_waits);
   CLAIM ("one-too-large-is-counted", test_too_large);
   CLAIM ("what-comes-is-given-to-who-has-objects", test_restored);
   CLAIM ("of-an-earlier-run-the-master-hears-before-ready", test_told_before_ready);

@@ -10,6 +10,7 @@
 
 #define COORDINATOR 3
 #define SECOND      ((gint64)1000000)
+#define MIB         ((gsize)1 << 20)
 
 static CheckpointWorld *world;
 
@@ -175,6 +176,19 @@ test_stop_waits_for_what_is_stored (void)
 }
 
 static void
+test_stop_takes_all (void)
+{
+  set_up ();
+  for (gint32 n = 1; n <= 3; n++)
+    checkpoint_world_finish (world, n, 30 * MIB);
+  hear_stop (20 * SECOND);
+  g_assert_true (checkpoint_world_is_new (world, 9));
+  checkpoint_world_finish (world, 9, 0);
+  g_assert_true (checkpoint_world_is_new (world, 10));
+  tear_down ();
+}
+
+static void
 test_stop_not_all_stored (void)
 {
   set_up ();
@@ -324,6 +338,7 @@ main (int argc, char **argv)
                    test_stop_of_what_is_over);
   g_test_add_func ("/ft/checkpoint/a-stop-waits-for-what-is-not-stored",
                    test_stop_waits_for_what_is_stored);
+  g_test_add_func ("/ft/checkpoint/the-last-walk-takes-all-also-above-64-mib", test_stop_takes_all);
   g_test_add_func ("/ft/checkpoint/who-has-not-stored-all-is-waited-for", test_stop_not_all_stored);
   g_test_add_func ("/ft/checkpoint/a-stop-has-a-deadline", test_stop_deadline);
   g_test_add_func ("/ft/checkpoint/a-stop-of-a-full-checkpoint-says-so",
