@@ -64,6 +64,7 @@ enum
   STOPPED_NOT_YET,
   STOPPED_ALL_STORED,
   STOPPED_FULL, /* the checkpoint was full: some results of the node are not in it */
+  STOPPED_LOST, /* another run has taken the folder: some results of the node are not in it */
 };
 
 /* The answer to a STORE. */
@@ -73,11 +74,12 @@ typedef enum
   VERDICT_LATER,  /* there is no room now: the sender must send it again later */
   VERDICT_NOT_ME, /* the receiver is not the coordinator */
   VERDICT_FULL,   /* nothing more is stored in this run */
+  VERDICT_LOST,   /* the same, because another run has taken the folder */
 } Verdict;
 
 /* clang-format off */
 /* WHO: @number is the node that has refused STORE, because it is not the coordinator; 0: none.
- * STOPPED: @number is STOPPED_NOT_YET, STOPPED_ALL_STORED or STOPPED_FULL. */
+ * STOPPED: @number is a STOPPED_ value. */
 SATIN_RECORD (CheckpointNumberMessage, (long, number))
 /* TIME, BE, REMOVE: an order of the master of @term. @number: the number of the election of a
  * coordinator; 0 in REMOVE. */
@@ -161,8 +163,8 @@ struct _CheckpointClient
   gboolean has_sent_all; /* all results of this node are stored */
   gint64 stop_until_us;
   SatinTimerId stop_timer;
-  GHashTable *stopped; /* (owned) at the master: from a node to its STOPPED_ALL_STORED or
-                        * STOPPED_FULL */
+  GHashTable *stopped; /* (owned) at the master: from a node to its STOPPED_ value, unless that is
+                        * STOPPED_NOT_YET */
 };
 
 /* client.c */
@@ -240,8 +242,9 @@ void sender_coordinator_changed (Sender *self);
 /* Begins the last walk, in which the workers stop. When all that it found is stored,
  * checkpoint_client_all_sent() is called. */
 void sender_stop (Sender *self);
-/* Whether the checkpoint has no room, so that results were dropped. */
-gboolean sender_is_full (const Sender *self);
+/* Whether nothing more is stored, so that results were dropped. Returns: STOPPED_FULL or
+ * STOPPED_LOST; else STOPPED_ALL_STORED */
+int sender_get_fate (const Sender *self);
 void sender_figures (const Sender *self, SatinFigureFunc add, gpointer user_data);
 void sender_waits (const Sender *self, SatinWaitFunc add, gpointer user_data);
 

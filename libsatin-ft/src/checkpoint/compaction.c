@@ -19,7 +19,8 @@ compact_work (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
   Store *store = self->coordinator->store;
-  store_compact (store, self->writers, &self->is_over, &self->error);
+  if (coordinator_has_folder (self->coordinator, &self->error))
+    store_compact (store, self->writers, &self->is_over, &self->error);
   self->figures = store_get_figures (store);
 }
 
@@ -46,6 +47,8 @@ compact_done (WriterTask *task)
       coordinator->n_left_logs = self->figures.n_logs;
       return;
     }
+  if (coordinator->is_lost)
+    return;
   satin_loop_probe (loop, "checkpoint.compaction-failed");
   g_warning ("checkpoint %s: it could not be made smaller: %s", coordinator->client->uri,
              self->error->message);

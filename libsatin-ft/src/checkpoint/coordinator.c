@@ -255,6 +255,16 @@ coordinator_folder_is_lost (Coordinator *self, const GError *error)
   satin_loop_probe (self->client->loop, "checkpoint.folder-lost");
   g_warning ("checkpoint %s: %s; nothing more is stored in this run", self->client->uri,
              error->message);
+  coordinator_refuse_pending (self);
+}
+
+gboolean
+coordinator_has_folder (Coordinator *self, GError **error)
+{
+  if (!SATIN_LOAD (&self->is_lost))
+    return TRUE;
+  g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_FENCED, "another run uses it now");
+  return FALSE;
 }
 
 static void
@@ -280,9 +290,7 @@ static void
 remove_work (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
-  if (SATIN_LOAD (&self->coordinator->is_lost))
-    g_set_error_literal (&self->error, SATIN_ERROR, SATIN_ERROR_FENCED, "another run uses it now");
-  else
+  if (coordinator_has_folder (self->coordinator, &self->error))
     store_remove (self->coordinator->store, self->number, &self->error);
 }
 

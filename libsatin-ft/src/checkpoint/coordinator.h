@@ -104,6 +104,8 @@ gboolean coordinator_tell_objects_first (Coordinator *self);
 /* writing.c */
 void coordinator_pending_free (gpointer data);
 void coordinator_write_pending (Coordinator *self);
+/* Answers all STOREs that wait that another run has taken the folder. */
+void coordinator_refuse_pending (Coordinator *self);
 
 /* compaction.c: begins a compaction if one is needed; call this function after a write */
 void coordinator_compact_if_large (Coordinator *self);
@@ -122,3 +124,6 @@ gboolean holding_free (Holding *self, gint64 timeout_us);
 void coordinator_folder_is_ours (Coordinator *self, const GError *error);
 /* Stores nothing more, because another run has taken the folder. */
 void coordinator_folder_is_lost (Coordinator *self, const GError *error);
+/* Whether no other run has taken the folder. A task that changes the folder asks this first. Runs
+ * on any thread. Returns: %FALSE with @error */
+gboolean coordinator_has_folder (Coordinator *self, GError **error);

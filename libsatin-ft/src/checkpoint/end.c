@@ -37,6 +37,7 @@ typedef struct
 {
   guint n_missing; /* members that have not stored all yet */
   guint n_full;    /* members whose last results found no room */
+  guint n_lost; /* members whose last results are not stored, because another run has the folder */
 } StoppedCount;
 
 static void
@@ -45,6 +46,7 @@ count_stopped (const CheckpointClient *self, SatinNodeId id, StoppedCount *count
   gint state = GPOINTER_TO_INT (g_hash_table_lookup (self->stopped, GUINT_TO_POINTER (id)));
   count->n_missing += state == STOPPED_NOT_YET;
   count->n_full += state == STOPPED_FULL;
+  count->n_lost += state == STOPPED_LOST;
 }
 
 /* Returns: (transfer full): a part of the run's last message; "" when all members have stored all
@@ -58,8 +60,13 @@ explain_missing (const StoppedCount *count)
   if (count->n_full > 0)
     g_string_append_printf (text,
                             "; the checkpoint is full, and what %u nodes finished last is not in "
-                            "it: give it more room with size=",
+                            "it: give it more room with --checkpoint-size",
                             count->n_full);
+  if (count->n_lost > 0)
+    g_string_append_printf (text,
+                            "; another run uses the folder now, and what %u nodes finished last is "
+                            "not in it",
+                            count->n_lost);
   return g_string_free (text, FALSE);
 }
 
@@ -102,9 +109,7 @@ say_stopped (gpointer user_data)
 {
   CheckpointClient *self = user_data;
   const SatinView *view = satin_peers_get_view (self->peers);
-  gint64 number = !self->has_sent_all             ? STOPPED_NOT_YET
-                  : sender_is_full (self->sender) ? STOPPED_FULL
-                                                  : STOPPED_ALL_STORED;
+  gint64 number = self->has_sent_all ? sender_get_fate (self->sender) : STOPPED_NOT_YET;
   const CheckpointNumberMessage stopped = { .number = number };
   self->stop_timer = satin_loop_timer_add (self->loop, STOPPED_US, say_stopped, self);
   if (view->master != 0)
@@ -136,7 +141,7 @@ checkpoint_client_on_stopped (CheckpointClient *self, SatinNodeId from,
       satin_loop_probe (self->loop, "checkpoint.stop-missed");
       stop (self, SATIN_LEAVE_DEFAULT_US);
     }
-  if (message->number == STOPPED_ALL_STORED || message->number == STOPPED_FULL)
+  if (message->number > STOPPED_NOT_YET && message->number <= STOPPED_LOST)
     g_hash_table_insert (self->stopped, GUINT_TO_POINTER (from),
                          GINT_TO_POINTER ((gint)message->number));
   checkpoint_client_check_stopped (self);

@@ -58,6 +58,7 @@ struct _Sender
   gint64 send_us;       /* nothing is sent before this time */
   SatinNodeId refused;  /* the node that last said that it is not the coordinator; 0: none */
   gboolean is_full;     /* nothing more is stored in this run */
+  gboolean is_lost;     /* it is full because another run has taken the folder */
   gboolean is_stopping; /* the last walk has begun */
   gboolean is_last_walk_done;
   gint64 n_results, n_objects, n_bytes, n_stored, n_too_large;
@@ -219,8 +220,10 @@ sender_on_stored (Sender *self, SatinNodeId from, const CheckpointStoredMessage 
       checkpoint_client_set_coordinator (client, 0, NULL, 0);
       return;
     case VERDICT_FULL:
+    case VERDICT_LOST:
       satin_loop_probe (client->loop, "checkpoint.full");
       self->is_full = TRUE;
+      self->is_lost = stored->verdict == VERDICT_LOST;
       while (!g_queue_is_empty (&self->batches))
         drop_oldest (self);
       note_waiting (self);
@@ -381,10 +384,10 @@ sender_begin (Sender *self)
   walk_after (self, self->client->every_us / 2 + delay_us / 2);
 }
 
-gboolean
-sender_is_full (const Sender *self)
+int
+sender_get_fate (const Sender *self)
 {
-  return self->is_full;
+  return self->is_lost ? STOPPED_LOST : self->is_full ? STOPPED_FULL : STOPPED_ALL_STORED;
 }
 
 void

@@ -81,6 +81,9 @@ write_work (WriterTask *task)
   CoordinatorTask *self = (CoordinatorTask *)task;
   Store *store = self->coordinator->store;
   gsize n_results = 0, n_objects = 0;
+  self->figures = store_get_figures (store);
+  if (!coordinator_has_folder (self->coordinator, &self->error))
+    return;
   for (guint i = 0; i < self->batch->len; i++)
     {
       const Pending *pending = g_ptr_array_index (self->batch, i);
@@ -101,6 +104,28 @@ write_work (WriterTask *task)
   store_write (store, &g_array_index (items, StoreItem, 0), items->len, &self->n_too_large,
                &self->error);
   self->figures = store_get_figures (store);
+}
+
+static void
+answer_batch (Coordinator *self, const GPtrArray *batch, Verdict verdict)
+{
+  for (guint i = 0; i < batch->len; i++)
+    {
+      const Pending *pending = g_ptr_array_index (batch, i);
+      answer (self, pending->from, pending->store.number, verdict);
+    }
+}
+
+void
+coordinator_refuse_pending (Coordinator *self)
+{
+  Pending *pending;
+  while ((pending = g_queue_pop_head (&self->pending)) != NULL)
+    {
+      answer (self, pending->from, pending->store.number, VERDICT_LOST);
+      coordinator_pending_free (pending);
+    }
+  self->pending_bytes = 0;
 }
 
 static void
@@ -142,6 +167,11 @@ write_done (WriterTask *task)
   gboolean is_any_written = self->figures.log_bytes > coordinator->figures.log_bytes;
   coordinator->is_writing = FALSE;
   coordinator->figures = self->figures;
+  if (self->error != NULL && coordinator->is_lost)
+    {
+      answer_batch (coordinator, self->batch, VERDICT_LOST);
+      return;
+    }
   if (self->error != NULL)
     {
       write_later (coordinator, self);
@@ -155,11 +185,7 @@ write_done (WriterTask *task)
   coordinator->retry_us = 0;
   coordinator->n_writes++;
   coordinator->n_too_large += self->n_too_large;
-  for (guint i = 0; i < self->batch->len; i++)
-    {
-      const Pending *pending = g_ptr_array_index (self->batch, i);
-      answer (coordinator, pending->from, pending->store.number, VERDICT_STORED);
-    }
+  answer_batch (coordinator, self->batch, VERDICT_STORED);
   coordinator_compact_if_large (coordinator);
   coordinator_write_pending (coordinator);
 }
@@ -185,7 +211,7 @@ coordinator_on_store (Coordinator *self, SatinNodeId from, CheckpointStoreMessag
 {
   if (!self->is_open || self->is_full || self->pending_bytes > PENDING_MAX_BYTES)
     {
-      Verdict verdict = self->is_full ? VERDICT_FULL : VERDICT_LATER;
+      Verdict verdict = self->is_lost ? VERDICT_LOST : self->is_full ? VERDICT_FULL : VERDICT_LATER;
       answer (self, from, message->number, verdict);
       return;
     }

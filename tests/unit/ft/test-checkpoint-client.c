@@ -234,6 +234,25 @@ test_stop_of_a_full_checkpoint (void)
 }
 
 static void
+test_stop_of_a_lost_folder (void)
+{
+  set_up ();
+  checkpoint_world_finish (world, 1, 0);
+  checkpoint_world_settle (world);
+  hear_stop (20 * SECOND);
+  say_stopped (2, TRUE);
+  checkpoint_world_say_number (world, 3, CHECKPOINT_MESSAGE_STOPPED, STOPPED_LOST);
+  end_last_walk ();
+  checkpoint_world_say_stored (
+      world, COORDINATOR, checkpoint_world_hear_store (world, COORDINATOR, NULL), VERDICT_LOST);
+  checkpoint_world_settle (world);
+  g_assert_cmpuint (world->n_ends, ==, 1);
+  g_assert_nonnull (strstr (world->message, "; another run uses the folder now, and what 2 nodes"));
+  g_assert_null (strstr (world->message, "full"));
+  tear_down ();
+}
+
+static void
 test_stop_of_who_is_lost (void)
 {
   set_up ();
@@ -343,6 +362,8 @@ main (int argc, char **argv)
   g_test_add_func ("/ft/checkpoint/a-stop-has-a-deadline", test_stop_deadline);
   g_test_add_func ("/ft/checkpoint/a-stop-of-a-full-checkpoint-says-so",
                    test_stop_of_a_full_checkpoint);
+  g_test_add_func ("/ft/checkpoint/a-stop-after-another-run-took-the-folder-says-so",
+                   test_stop_of_a_lost_folder);
   g_test_add_func ("/ft/checkpoint/a-stop-does-not-wait-for-who-is-lost", test_stop_of_who_is_lost);
   g_test_add_func ("/ft/checkpoint/the-master-repeats-the-stop", test_stop_is_repeated);
   g_test_add_func ("/ft/checkpoint/a-stop-is-heard-once", test_stop_once);
