@@ -27,6 +27,8 @@ struct _SatinFolderLease
   guint32 node;
   char *holder; /* (owned) */
   guint64 counter;
+  char *held; /* (owned) (nullable): the name of this node's lease that is in the folder, if no
+                 other run has removed it */
   /* while the lease is being acquired */
   GPtrArray *seen; /* (owned) (nullable) of (owned) names: other leases when the watch began */
   guint n_looks;
@@ -128,6 +130,14 @@ write_next (SatinFolderLease *self, SatinStorage *storage, GError **error)
   return g_steal_pointer (&name);
 }
 
+/* Notes that the lease @name (transfer full) is this node's. Sets @name to %NULL. */
+static void
+hold (SatinFolderLease *self, char **name)
+{
+  g_free (self->held);
+  self->held = g_steal_pointer (name);
+}
+
 SatinFolderLease *
 satin_folder_lease_new (const guint8 *run, guint32 node, const char *holder)
 {
@@ -145,6 +155,7 @@ satin_folder_lease_free (SatinFolderLease *self)
   if (self == NULL)
     return;
   g_clear_pointer (&self->seen, g_ptr_array_unref);
+  g_free (self->held);
   g_free (self->holder);
   g_free (self);
 }
@@ -222,7 +233,10 @@ take (SatinFolderLease *self, SatinStorage *storage, Leases *leases, gint64 now_
     return FALSE;
   *ret_is_ours = leases->others->len == 0;
   if (*ret_is_ours)
-    return TRUE;
+    {
+      hold (self, &name);
+      return TRUE;
+    }
   gboolean is_first = strcmp (name, g_ptr_array_index (leases->others, 0)) < 0;
   self->not_before_us = is_first ? now_us : now_us + SATIN_LEASE_WATCH_US;
   g_clear_pointer (&self->seen, g_ptr_array_unref);
@@ -248,21 +262,38 @@ satin_folder_lease_acquire (SatinFolderLease *self, SatinStorage *storage, gint6
   return TRUE;
 }
 
+/* Takes the lease @name (nullable) back. Returns: %FALSE with @error */
+static gboolean
+fence (SatinStorage *storage, const Leases *leases, const char *name, GError **error)
+{
+  g_autofree char *holder = read_holder (storage, g_ptr_array_index (leases->others, 0));
+  if (name != NULL)
+    storage->ops.remove (storage->handle, name, NULL);
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_FENCED, "%s uses it now", holder);
+  return FALSE;
+}
+
+/* Lists the leases after the next lease is written: while this node wrote it, another run may have
+ * taken this run for dead. That run has removed the lease before. Its own lease alone is no proof,
+ * because a newcomer that must give way shows one, too. */
 gboolean
 satin_folder_lease_renew (SatinFolderLease *self, SatinStorage *storage, GError **error)
 {
   g_return_val_if_fail (self != NULL && storage != NULL, FALSE);
   g_auto (Leases) leases = { 0 };
-  if (!list (self, storage, &leases, error))
-    return FALSE;
-  if (leases.own->len == 0 && leases.others->len > 0)
+  g_autoptr (GError) local = NULL;
+  g_autofree char *name = write_next (self, storage, &local);
+  gboolean is_listed = list (self, storage, &leases, local == NULL ? &local : NULL);
+  if (is_listed && leases.others->len > 0
+      && (self->held == NULL || !contains (leases.own, self->held)))
+    return fence (storage, &leases, name, error);
+  if (local != NULL)
     {
-      g_autofree char *holder = read_holder (storage, g_ptr_array_index (leases.others, 0));
-      g_set_error (error, SATIN_ERROR, SATIN_ERROR_FENCED, "%s uses it now", holder);
+      g_propagate_error (error, g_steal_pointer (&local));
       return FALSE;
     }
-  g_autofree char *name = write_next (self, storage, error);
-  return name != NULL && remove_all (storage, leases.own, name, error);
+  hold (self, &name);
+  return remove_all (storage, leases.own, self->held, error);
 }
 
 gboolean
@@ -277,5 +308,6 @@ satin_folder_lease_release (SatinFolderLease *self, SatinStorage *storage, GErro
   for (guint i = leases.own->len; i-- > 0;)
     if (strncmp (g_ptr_array_index (leases.own, i), any, n_prefix) != 0)
       g_ptr_array_remove_index (leases.own, i);
+  g_clear_pointer (&self->held, g_free);
   return remove_all (storage, leases.own, NULL, error);
 }

@@ -34,7 +34,7 @@ static void
 expect_loss (void)
 {
   g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING,
-                         "*other uses it now; nothing more is stored in this run*");
+                         "*other* uses it now; nothing more is stored in this run*");
 }
 
 static void

@@ -217,6 +217,96 @@ test_both_at_once (void)
   tear_down ();
 }
 
+/* ---- a run that stands still while it renews ---- */
+
+static gboolean (*real_append) (gpointer handle, const char *name, guint64 offset,
+                                const guint8 *bytes, gsize n_bytes, GError **error);
+static gboolean (*real_remove) (gpointer handle, const char *name, GError **error);
+
+/* Replaces append() of the first run, which stands still. Meanwhile the second run takes the
+ * folder. */
+static gboolean
+append_late (gpointer handle, const char *name, guint64 offset, const guint8 *bytes, gsize n_bytes,
+             GError **error)
+{
+  storage->ops.append = real_append;
+  while (!look (second))
+    ;
+  return real_append (handle, name, offset, bytes, n_bytes, error);
+}
+
+static gboolean
+fail (GError **error)
+{
+  g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_IO, "the server does not answer");
+  return FALSE;
+}
+
+static gboolean
+remove_nothing (gpointer handle, const char *name, GError **error)
+{
+  storage->ops.remove = real_remove;
+  return fail (error);
+}
+
+/* Like append_late(), but the first run does not hear that it was done. */
+static gboolean
+append_unheard (gpointer handle, const char *name, guint64 offset, const guint8 *bytes,
+                gsize n_bytes, GError **error)
+{
+  g_assert_true (append_late (handle, name, offset, bytes, n_bytes, NULL));
+  storage->ops.remove = remove_nothing;
+  return fail (error);
+}
+
+static void
+assert_second_has_it (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_assert_false (satin_folder_lease_renew (first, storage, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_FENCED);
+  for (guint i = 0; i < 3; i++)
+    g_assert_true (satin_folder_lease_renew (second, storage, NULL));
+}
+
+static void
+test_taken_while_it_renews (void)
+{
+  set_up ();
+  real_append = storage->ops.append;
+  g_assert_true (look (first));
+  g_assert_true (satin_folder_lease_renew (first, storage, NULL));
+  storage->ops.append = append_late;
+  assert_second_has_it ();
+  g_assert_cmpuint (count_files (), ==, 1);
+  tear_down ();
+}
+
+static void
+test_taken_while_it_fails_to_renew (void)
+{
+  g_autoptr (GError) error = NULL;
+  set_up ();
+  real_append = storage->ops.append;
+  real_remove = storage->ops.remove;
+  g_assert_true (look (first));
+  storage->ops.append = append_unheard;
+  g_assert_false (satin_folder_lease_renew (first, storage, &error));
+  assert_second_has_it ();
+  tear_down ();
+}
+
+static void
+test_newcomer_that_gives_way (void)
+{
+  const char *name = "satin-lease-00000000000000000000000000000099-0000000001-0000000001";
+  set_up ();
+  g_assert_true (look (first));
+  g_assert_true (storage->ops.append (storage->handle, name, 0, (const guint8 *)"other", 5, NULL));
+  g_assert_true (satin_folder_lease_renew (first, storage, NULL));
+  tear_down ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -231,5 +321,11 @@ main (int argc, char **argv)
   g_test_add_func ("/ft/lease/another-node-of-the-run-takes-it-at-once", test_same_run);
   g_test_add_func ("/ft/lease/a-full-disk-is-used-without", test_full_disk);
   g_test_add_func ("/ft/lease/of-two-at-once-one-gets-it", test_both_at_once);
+  g_test_add_func ("/ft/lease/who-lost-it-while-it-renewed-hears-of-that",
+                   test_taken_while_it_renews);
+  g_test_add_func ("/ft/lease/who-lost-it-in-a-renewal-that-failed-hears-of-that",
+                   test_taken_while_it_fails_to_renew);
+  g_test_add_func ("/ft/lease/a-newcomer-that-gives-way-takes-it-from-nobody",
+                   test_newcomer_that_gives_way);
   return g_test_run ();
 }
