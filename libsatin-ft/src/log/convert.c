@@ -67,6 +67,20 @@ get_plan (Converting *self, const char *task)
   return plan;
 }
 
+/* Handles an error of the writer. Only a record that is too large is about one result. After all
+ * other errors, as when there is no room, results in the writer's buffer are lost, too. So these
+ * end the conversion. Returns: %FALSE, with @error (which takes @cause) or with the conversion's
+ * error */
+static gboolean
+not_written (Converting *self, GError *cause, GError **error)
+{
+  if (g_error_matches (cause, SATIN_ERROR, SATIN_ERROR_INVALID))
+    g_propagate_error (error, cause);
+  else
+    self->error = cause;
+  return FALSE;
+}
+
 /* Writes a converted result into the new log. */
 static gboolean
 write_result (Converting *self, const SatinCheckpointEntry *entry,
@@ -74,6 +88,7 @@ write_result (Converting *self, const SatinCheckpointEntry *entry,
 {
   SatinCheckpointPlace place;
   SatinCheckpointStored copy = { .stored_us = stored_us };
+  GError *cause = NULL;
   gsize n_bytes;
   const guint8 *bytes = g_bytes_get_data (converted->result, &n_bytes);
   copy.result.key = converted->key;
@@ -83,8 +98,8 @@ write_result (Converting *self, const SatinCheckpointEntry *entry,
   copy.arguments = g_bytes_get_data (converted->arguments, &copy.n_arguments);
   if (copy.n_arguments > SATIN_CHECKPOINT_ARGUMENTS_MAX_BYTES)
     copy.n_arguments = 0;
-  if (!satin_checkpoint_writer_add_stored (self->writer, &copy, bytes, n_bytes, &place, error))
-    return FALSE;
+  if (!satin_checkpoint_writer_add_stored (self->writer, &copy, bytes, n_bytes, &place, &cause))
+    return not_written (self, cause, error);
   satin_checkpoint_index_add (self->written, self->head->run, &copy.result, &place);
   self->conversion->n_carried++;
   return TRUE;
@@ -126,13 +141,15 @@ static gboolean
 copy_object (Converting *self, const SatinCheckpointEntry *entry, GError **error)
 {
   SatinCheckpointPlace place;
+  GError *cause = NULL;
   g_autoptr (GBytes) state = satin_checkpoint_read_result (self->storage, entry, error);
   gsize n_bytes = 0;
   const guint8 *bytes = state != NULL ? g_bytes_get_data (state, &n_bytes) : NULL;
-  if (state == NULL
-      || !satin_checkpoint_writer_add_object (self->writer, entry->object, bytes, n_bytes, &place,
-                                              error))
+  if (state == NULL)
     return FALSE;
+  if (!satin_checkpoint_writer_add_object (self->writer, entry->object, bytes, n_bytes, &place,
+                                           &cause))
+    return not_written (self, cause, error);
   satin_checkpoint_index_add_object (self->written, entry->object, &place);
   return TRUE;
 }
@@ -145,12 +162,16 @@ on_entry (const SatinCheckpointEntry *entry, gpointer user_data)
   GError *error = NULL;
   if (self->error != NULL)
     return;
-  gboolean is_carried =
-      entry->object != NULL ? copy_object (self, entry, &error) : carry (self, entry, &error);
-  if (!is_carried && is_about_result (error))
+  if (entry->object != NULL)
+    copy_object (self, entry, &error);
+  else
+    carry (self, entry, &error);
+  if (error != NULL && is_about_result (error))
     leave (self, error);
-  else if (!is_carried)
+  else if (error != NULL)
     self->error = error;
+  if (self->error != NULL)
+    return;
   self->n_bytes += checkpoint_place_bytes (&entry->at);
   if (self->progress != NULL)
     self->progress (self->n_bytes, satin_checkpoint_index_bytes (self->index), self->user_data);

@@ -13,6 +13,9 @@
 #define N_JOBS  5
 #define N_GONE  2
 #define N_CALLS 60 /* more calls than a conversion makes */
+#define N_LARGE 3
+/* More than the writer collects in its buffer. */
+#define LARGE_BYTES ((gsize)5 << 20)
 
 /* clang-format off */
 SATIN_RECORD (OldArgs, (int, n))
@@ -20,6 +23,7 @@ SATIN_RECORD (NewArgs, (long, n), (int, m))
 SATIN_RECORD (BadArgs, (string, n))
 SATIN_RECORD (OldResult, (long, value))
 SATIN_RECORD (NewResult, (string, name), (double, value))
+SATIN_RECORD (LargeResult, (bytes, data))
 /* clang-format on */
 
 /* A program's table of tasks, made of records. */
@@ -60,17 +64,15 @@ new_head (void)
   return head;
 }
 
-/* Adds the job @n of a task, as child @n of the root job. */
+/* Adds the job @n of a task, as child @n of the root job. @result: encoded */
 static void
-add_job (SatinCheckpointWriter *writer, const char *task, gint32 n)
+add_job_with (SatinCheckpointWriter *writer, const char *task, gint32 n, GBytes *result)
 {
   guint8 key[SATIN_CHECKPOINT_ID_BYTES];
   const guint8 path = (guint8)n;
   const OldArgs args = { n };
-  const OldResult value = { 100 * n };
   SatinCheckpointPlace place;
   g_autoptr (GBytes) arguments = satin_record_to_bytes (&OldArgs_record, &args);
-  g_autoptr (GBytes) result = satin_record_to_bytes (&OldResult_record, &value);
   satin_record_digest_encoded (arguments, task, key);
   SatinCheckpointStored stored = { .stored_us = 1000 + n };
   stored.result = (SatinCheckpointResult){
@@ -79,6 +81,14 @@ add_job (SatinCheckpointWriter *writer, const char *task, gint32 n)
   stored.arguments = g_bytes_get_data (arguments, &stored.n_arguments);
   g_assert_true (satin_checkpoint_writer_add_stored (
       writer, &stored, g_bytes_get_data (result, NULL), g_bytes_get_size (result), &place, NULL));
+}
+
+static void
+add_job (SatinCheckpointWriter *writer, const char *task, gint32 n)
+{
+  const OldResult value = { 100 * n };
+  g_autoptr (GBytes) result = satin_record_to_bytes (&OldResult_record, &value);
+  add_job_with (writer, task, n, result);
 }
 
 /* Fills the storage with the logs of the old program. */
@@ -97,15 +107,22 @@ write_old (SatinStorage *storage, gsize n_tasks)
 }
 
 static gboolean
-convert (SatinStorage *storage, const SatinRecord *arguments, SatinCheckpointConversion *ret,
-         GError **error)
+convert_to (SatinStorage *storage, const SatinRecord *arguments, const SatinRecord *result,
+            SatinCheckpointConversion *ret, GError **error)
 {
   Program now;
   const SatinCheckpointHead head = new_head ();
-  program_init (&now, arguments, &NewResult_record, 1);
+  program_init (&now, arguments, result, 1);
   gboolean is_done = satin_checkpoint_convert (storage, &head, &now.table, NULL, NULL, ret, error);
   program_clear (&now);
   return is_done;
+}
+
+static gboolean
+convert (SatinStorage *storage, const SatinRecord *arguments, SatinCheckpointConversion *ret,
+         GError **error)
+{
+  return convert_to (storage, arguments, &NewResult_record, ret, error);
 }
 
 /* Checks a result as the new program would find it: by its place and its key. */
@@ -192,6 +209,54 @@ test_without_types (void)
   g_assert_cmpuint (satin_checkpoint_index_count (index), ==, N_JOBS + N_GONE);
 }
 
+/* Fills the storage with a log of large results. */
+static void
+write_large (SatinStorage *storage)
+{
+  Program old;
+  g_autofree guint8 *data = g_malloc0 (LARGE_BYTES);
+  const LargeResult value = { data, LARGE_BYTES };
+  g_autoptr (GBytes) result = satin_record_to_bytes (&LargeResult_record, &value);
+  sample_remove_all (storage);
+  program_init (&old, &OldArgs_record, &LargeResult_record, 1);
+  g_autoptr (SatinCheckpointWriter) writer = satin_checkpoint_writer_new (storage, &sample_head, 1);
+  satin_checkpoint_writer_set_tasks (writer, &old.table);
+  for (gint32 n = 1; n <= N_LARGE; n++)
+    add_job_with (writer, "odd", n, result);
+  g_assert_true (satin_checkpoint_writer_sync (writer, NULL));
+  program_clear (&old);
+}
+
+static gboolean (*real_append) (gpointer handle, const char *name, guint64 offset,
+                                const guint8 *bytes, gsize n_bytes, GError **error);
+static SatinStorage *crowded; /* (nullable): has no room for the next append */
+
+static gboolean
+append_without_room (gpointer handle, const char *name, guint64 offset, const guint8 *bytes,
+                     gsize n_bytes, GError **error)
+{
+  crowded->ops.append = real_append;
+  g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_LIMIT, "no space left");
+  return FALSE;
+}
+
+/* Another program frees room after the first append. */
+static void
+test_no_room_for_a_while (void)
+{
+  SatinCheckpointConversion conversion;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SatinStorage) storage = crowded = sample_open ("mem:convert", NULL);
+  write_large (storage);
+  real_append = storage->ops.append;
+  storage->ops.append = append_without_room;
+  g_assert_false (convert_to (storage, &NewArgs_record, &LargeResult_record, &conversion, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT);
+  g_assert_true (convert_to (storage, &NewArgs_record, &LargeResult_record, &conversion, NULL));
+  g_assert_cmpuint (conversion.n_carried, ==, N_LARGE);
+  g_assert_cmpuint (conversion.n_left, ==, 0);
+}
+
 /* Converts twice: first while @what happens in call @call of the storage, and then without it.
  * Nothing is lost. Returns: whether the first conversion has failed */
 static gboolean
@@ -248,6 +313,8 @@ main (int argc, char **argv)
   g_test_add_func ("/ft/checkpoint-convert/results-are-carried-over-once", test_carried);
   g_test_add_func ("/ft/checkpoint-convert/another-kind-is-left-out-with-its-reason", test_kind);
   g_test_add_func ("/ft/checkpoint-convert/logs-without-types-stay", test_without_types);
+  g_test_add_func ("/ft/checkpoint-convert/without-room-the-old-logs-stay",
+                   test_no_room_for_a_while);
   g_test_add_func ("/ft/checkpoint-convert/a-failing-call-loses-nothing", test_failures);
   g_test_add_func ("/ft/checkpoint-convert/a-loss-of-power-loses-nothing", test_power);
   return g_test_run ();
