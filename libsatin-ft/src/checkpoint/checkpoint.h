@@ -155,7 +155,8 @@ struct _CheckpointClient
                    yet */
   SatinTimerId self_timer;
   /* for the end of a run that is over */
-  gint64 removing_since_us; /* when REMOVE was sent; 0: it was not */
+  gint64 removing_since_us; /* when the run was over; 0: it is not */
+  gboolean is_removing;     /* REMOVE was sent to the present coordinator */
   gboolean is_removed;
   /* for a run that must stop, to continue later */
   gboolean is_stopping;
@@ -260,6 +261,8 @@ void election_on_timed (Election *self, SatinNodeId from, const CheckpointTimedM
 void election_on_ready (Election *self, SatinNodeId from, const CheckpointStateMessage *state);
 void election_on_am (Election *self, SatinNodeId from, const CheckpointWhoMessage *am);
 gint64 election_root_wait_us (Election *self, GError **error);
+/* Whether a coordinator was ready in this run, so that there may be logs of it. */
+gboolean election_may_have_logs (const Election *self);
 void election_waits (const Election *self, SatinWaitFunc add, gpointer user_data);
 
 /* inputs.c */

@@ -387,6 +387,14 @@ election_root_wait_us (Election *self, GError **error)
   return -1;
 }
 
+/* In later terms, an earlier master may have known a coordinator of which this one has not heard.
+ */
+gboolean
+election_may_have_logs (const Election *self)
+{
+  return self->has_been_ready || satin_peers_get_view (self->client->peers)->term > 1;
+}
+
 Election *
 election_new (CheckpointClient *client)
 {

@@ -16,11 +16,15 @@ checkpoint_client_root_over_us (CheckpointClient *self, gboolean is_well)
 {
   gint64 now_us = satin_loop_now_us (self->loop);
   self->is_run_over = is_well;
-  if (!is_well || self->coordinator == 0 || self->is_removed)
+  if (!is_well || self->is_removed
+      || (self->coordinator == 0 && !election_may_have_logs (self->election)))
     return 0;
   if (self->removing_since_us == 0)
+    self->removing_since_us = now_us;
+  /* If the coordinator is lost, the next one removes the logs. */
+  if (self->coordinator != 0 && !self->is_removing)
     {
-      self->removing_since_us = now_us;
+      self->is_removing = TRUE;
       const CheckpointOrderMessage remove = checkpoint_client_order (self, 0);
       checkpoint_client_send (self, self->coordinator, CHECKPOINT_MESSAGE_REMOVE,
                               &CheckpointOrderMessage_record, &remove);

@@ -159,6 +159,7 @@ checkpoint_client_set_coordinator (CheckpointClient *self, SatinNodeId id, const
     end_writing (self);
   if (has_changed)
     {
+      self->is_removing = FALSE;
       sender_coordinator_changed (self->sender);
       inputs_coordinator_changed (self->inputs);
     }

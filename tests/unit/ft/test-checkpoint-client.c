@@ -92,12 +92,58 @@ test_could_not_be_removed (void)
   tear_down ();
 }
 
+/* Waits until the logs are removed, at most 9 s. Node 1, which is left with node 2, becomes the
+ * coordinator. */
+static void
+assert_removed_soon (void)
+{
+  for (guint i = 0; i < 9 && root_over_us (TRUE) > 0; i++)
+    checkpoint_world_advance (world, SECOND);
+  g_assert_cmpint (root_over_us (TRUE), ==, 0);
+  g_assert_true (world->client->is_removed);
+}
+
 static void
 test_end_without_coordinator (void)
 {
   set_up ();
+  fake_net_remove (world->net, COORDINATOR, SATIN_PEER_DIED);
+  g_assert_cmpint (root_over_us (TRUE), >, 0);
+  assert_removed_soon ();
+  tear_down ();
+}
+
+static void
+test_coordinator_lost_while_it_removes (void)
+{
+  set_up ();
   g_assert_cmpint (root_over_us (TRUE), >, 0);
   fake_net_remove (world->net, COORDINATOR, SATIN_PEER_DIED);
+  g_assert_cmpint (root_over_us (TRUE), >, 0);
+  assert_removed_soon ();
+  tear_down ();
+}
+
+static void
+test_no_next_coordinator (void)
+{
+  set_up ();
+  world->is_disk_slow = TRUE;
+  fake_net_remove (world->net, COORDINATOR, SATIN_PEER_DIED);
+  g_assert_cmpint (root_over_us (TRUE), >, 0);
+  checkpoint_world_advance (world, 10 * SECOND);
+  g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "*could not be removed in time*");
+  g_assert_cmpint (root_over_us (TRUE), ==, 0);
+  g_test_assert_expected_messages ();
+  tear_down ();
+}
+
+static void
+test_end_before_any_coordinator (void)
+{
+  world = checkpoint_world_new (3, NULL, 0);
+  fake_net_set_term (world->net, 1);
+  fake_net_set_master (world->net, 1);
   g_assert_cmpint (root_over_us (TRUE), ==, 0);
   tear_down ();
 }
@@ -350,8 +396,14 @@ main (int argc, char **argv)
   g_test_add_func ("/ft/checkpoint/a-bad-end-removes-nothing", test_bad_end_keeps);
   g_test_add_func ("/ft/checkpoint/the-end-does-not-wait-for-ever", test_not_removed_in_time);
   g_test_add_func ("/ft/checkpoint/what-cannot-be-removed-is-said", test_could_not_be_removed);
-  g_test_add_func ("/ft/checkpoint/the-end-does-not-wait-for-who-is-lost",
+  g_test_add_func ("/ft/checkpoint/the-end-waits-for-the-next-coordinator",
                    test_end_without_coordinator);
+  g_test_add_func ("/ft/checkpoint/the-next-coordinator-removes-what-is-left",
+                   test_coordinator_lost_while_it_removes);
+  g_test_add_func ("/ft/checkpoint/without-a-next-coordinator-the-end-says-so",
+                   test_no_next_coordinator);
+  g_test_add_func ("/ft/checkpoint/the-end-does-not-wait-when-there-was-no-coordinator",
+                   test_end_before_any_coordinator);
   g_test_add_func ("/ft/checkpoint/a-stop-ends-the-run-when-all-have-stored", test_stop);
   g_test_add_func ("/ft/checkpoint/a-stop-comes-too-late-for-a-run-that-is-over",
                    test_stop_of_what_is_over);
