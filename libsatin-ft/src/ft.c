@@ -46,8 +46,8 @@ ft_is_staying (SatinFt *self, SatinNodeId id)
 }
 
 /* Sends a message. If it cannot be sent, it is lost. That does no harm: holders announce their
- * orphans again, and learn then which orphans are unwanted; and a result that is missing in a table
- * of results is computed. */
+ * orphans again, and learn then which orphans are unwanted; stored results are announced again when
+ * a link breaks; and a result that is missing in a table of results is computed. */
 void
 ft_send (SatinFt *self, SatinNodeId to, FtKind kind, const SatinRecord *record, gconstpointer data)
 {
@@ -143,6 +143,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
       ft_orphans_moved (self);
       break;
     case SATIN_PEER_LINK_BROKEN:
+      ft_orphans_link_broken (self, id);
       break;
     }
 }

@@ -7,7 +7,8 @@
 #include <string.h>
 
 /* How often all orphans but stored results are announced again. A message may have been lost with a
- * link, and the receivers answer which orphans are unwanted. */
+ * link, and the receivers answer which orphans are unwanted. Of stored results there may be very
+ * many, so they are announced again only when a link breaks. */
 #define AGAIN_US ((gint64)5000000)
 
 #define HOP_UNKNOWN (-2)
@@ -276,6 +277,22 @@ ft_orphans_place_again (SatinFt *self)
     {
       Orphan *orphan = g_ptr_array_index (self->orphans, i);
       if (orphan->told != ft_self (self) || orphan->import_id == 0)
+        continue;
+      orphan->told = 0;
+      is_any = TRUE;
+    }
+  if (is_any)
+    ft_announce_soon (self);
+}
+
+void
+ft_orphans_link_broken (SatinFt *self, SatinNodeId id)
+{
+  gboolean is_any = FALSE, tells_all = self->options.strategy == SATIN_FT_ORPHAN_TABLE;
+  for (guint i = 0; i < self->orphans->len; i++)
+    {
+      Orphan *orphan = g_ptr_array_index (self->orphans, i);
+      if (orphan->import_id != 0 || (orphan->told != id && !tells_all))
         continue;
       orphan->told = 0;
       is_any = TRUE;

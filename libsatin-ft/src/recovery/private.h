@@ -173,6 +173,9 @@ void ft_orphans_moved (SatinFt *self);
 /* Announces again the orphans of this node that belong below its own jobs, after another node is
  * gone: that node may have had the job to which such an orphan was passed on. */
 void ft_orphans_place_again (SatinFt *self);
+/* Announces stored results again to node @id, because the link to it broke: messages may be lost.
+ */
+void ft_orphans_link_broken (SatinFt *self, SatinNodeId id);
 /* Announces a stored result of this coordinator, like an orphan. @generation: the number by which
  * the result is fetched. @lineage: (nullable) */
 void ft_stored_orphan (SatinFt *self, gint64 generation, const guint8 *key, GBytes *lineage,
