@@ -42,15 +42,6 @@ struct _Inputs
 
 /* ---- a node asks ---- */
 
-static gsize
-count_bytes (const GArray *list)
-{
-  gsize n_bytes = 0;
-  for (guint i = 0; i < list->len; i++)
-    n_bytes += strlen (g_array_index (list, SatinCheckpointInput, i).name) + INPUT_FIXED_BYTES;
-  return n_bytes;
-}
-
 static void
 question_free (gpointer data)
 {
@@ -210,6 +201,24 @@ note (Coordinator *self, const SatinCheckpointInput *input)
   coordinator_do (self, task);
 }
 
+static gsize
+count_one (GHashTable *names, const char *name)
+{
+  return g_hash_table_add (names, (gpointer)name) ? strlen (name) + INPUT_FIXED_BYTES : 0;
+}
+
+/* How many bytes the inputs of @list and @input take in a HEAD. A HEAD has one digest of each name,
+ * but @list may have several: with --checkpoint-anyway, also those of earlier runs. */
+static gsize
+count_bytes (const GArray *list, const SatinCheckpointInput *input)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  gsize n_bytes = count_one (names, input->name);
+  for (guint i = 0; i < list->len; i++)
+    n_bytes += count_one (names, g_array_index (list, SatinCheckpointInput, i).name);
+  return n_bytes;
+}
+
 static gboolean
 judge (Coordinator *self, const SatinCheckpointInput *input, GError **error)
 {
@@ -224,7 +233,7 @@ judge (Coordinator *self, const SatinCheckpointInput *input, GError **error)
    * a run that continues. */
   if (checkpoint_inputs_has (self->inputs, input))
     return TRUE;
-  if (count_bytes (self->inputs) + strlen (input->name) + INPUT_FIXED_BYTES <= INPUTS_MAX_BYTES)
+  if (count_bytes (self->inputs, input) <= INPUTS_MAX_BYTES)
     return TRUE;
   g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_LIMIT,
                        "the program names too many inputs: their names may have 32 KiB; name one "

@@ -175,6 +175,20 @@ test_anyway (void)
   checkpoint_world_free (world);
 }
 
+/* The names take about 20 KiB. A HEAD has one digest of each. */
+static void
+test_each_name_counts_once (void)
+{
+  set_up ();
+  begin_another_run (TRUE, NULL, 0);
+  for (guint n = 0; n < 40; n++)
+    {
+      g_autofree char *text = g_strdup_printf ("input%01000u", n % 20);
+      g_assert_cmpint (name (MASTER, text, n < 20 ? a : b), ==, -1);
+    }
+  checkpoint_world_free (world);
+}
+
 static void
 test_too_many (void)
 {
@@ -283,6 +297,7 @@ main (int argc, char **argv)
   ADD ("a-new-coordinator-knows-those-of-the-master", test_new_coordinator_knows_the_masters);
   ADD ("nothing-is-read-for-other-inputs", test_not_read_for_others);
   ADD ("anyway-they-are-used", test_anyway);
+  ADD ("each-name-counts-once", test_each_name_counts_once);
   ADD ("too-many-are-refused", test_too_many);
   ADD ("a-node-asks-until-it-is-answered", test_asks_until_it_is_answered);
   ADD ("a-job-goes-on-when-nobody-answers", test_goes_on_when_nobody_answers);
