@@ -124,6 +124,8 @@ choose (Election *self, const Candidate *best)
                    best->id, (double)best->write_us / 1000);
   self->state = ELECTION_OPENING;
   self->chosen = best->id;
+  /* That another candidate cannot write is not why this election may fail. */
+  g_clear_error (&self->error);
   wait_for (self, SILENCE_US, on_silence);
   checkpoint_client_send (client, best->id, CHECKPOINT_MESSAGE_BE, &CheckpointBeMessage_record,
                           &be);
@@ -236,6 +238,7 @@ begin (gpointer user_data)
     }
   self->number++;
   self->state = ELECTION_ASKING;
+  g_clear_error (&self->error);
   self->is_hurried = FALSE;
   draw_candidates (self);
   wait_for (self, ANSWER_US, end_asking);

@@ -78,7 +78,7 @@ say_ready (SatinNodeId from, gint64 number, gboolean is_done, int code)
 static void
 choose_3 (void)
 {
-  say_timed (2, 500, 0);
+  say_cannot (2);
   say_timed (3, 300, 0);
   say_timed (4, 700, 0);
   checkpoint_world_settle (world);
@@ -386,11 +386,15 @@ test_ready_of_another (void)
 static void
 test_silent (void)
 {
+  g_autoptr (GError) error = NULL;
   set_up ();
   choose_3 ();
   checkpoint_world_advance (world, SILENCE_US - 2 * WORLD_SOON_US);
   assert_asked (2, 1);
-  checkpoint_world_advance (world, SECOND + 4 * WORLD_SOON_US);
+  checkpoint_world_advance (world, 4 * WORLD_SOON_US);
+  g_assert_cmpint (root_wait_us (&error), <, 0);
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT);
+  checkpoint_world_advance (world, SECOND);
   assert_asked (2, 1);
   tear_down ();
 }
@@ -432,6 +436,7 @@ test_chosen_lost (void)
   choose_3 ();
   assert_asked (2, 1);
   fake_net_remove (world->net, 3, SATIN_PEER_DIED);
+  g_assert_cmpint (root_wait_us (NULL), >, 0);
   checkpoint_world_settle (world);
   assert_asked (2, 1);
   tear_down ();
