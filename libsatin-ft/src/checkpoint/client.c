@@ -133,6 +133,8 @@ checkpoint_client_set_peers (CheckpointClient *self, SatinPeers *peers)
       satin_peers_remove_change_func (self->peers, self->change_id);
     }
   self->peers = peers;
+  /* A node that joins after the election gets no event of it. */
+  self->master = peers != NULL ? satin_peers_get_view (peers)->master : 0;
   checkpoint_client_drop_early (self);
   if (peers == NULL)
     return;

@@ -56,6 +56,30 @@ test_fetched (void)
   tear_down ();
 }
 
+/* Node 1 has joined after the election, so it got no event of that. */
+static void
+test_tells_again_after_a_master_that_was_there (void)
+{
+  set_up ();
+  g_assert_cmpint (store (1), ==, VERDICT_STORED);
+  checkpoint_world_free (world);
+  world = checkpoint_world_new_again (4, NULL, 0);
+  fake_net_set_master (world->net, MASTER);
+  world->client->master = 0;
+  satin_ft_set_peers (world->ft, NULL);
+  satin_ft_set_peers (world->ft, fake_net_get_peers (world->net, 1));
+  checkpoint_world_say_who (world, MASTER, CHECKPOINT_MESSAGE_BE, 1);
+  checkpoint_world_settle (world);
+  checkpoint_world_settle (world);
+  g_assert_true (fetch ());
+  checkpoint_world_settle (world);
+  g_assert_cmpuint (world->ft->orphans->len, ==, 0);
+  fake_net_remove (world->net, MASTER, SATIN_PEER_DIED);
+  checkpoint_world_settle (world);
+  g_assert_cmpuint (world->ft->orphans->len, ==, 1);
+  tear_down ();
+}
+
 static void
 test_told_counted (void)
 {
@@ -174,6 +198,8 @@ main (int argc, char **argv)
   ADD ("goes-on-from-a-disk-that-is-full", test_full_disk);
   ADD ("tells-of-results-of-the-dead", test_tells_of_the_dead);
   ADD ("results-of-who-left-are-elsewhere", test_who_left_took_its_results_along);
+  ADD ("tells-again-after-a-master-that-was-there-when-it-joined",
+       test_tells_again_after_a_master_that_was_there);
   ADD ("what-was-there-is-counted-apart", test_told_counted);
   ADD ("a-stored-result-is-fetched", test_fetched);
   ADD ("a-damaged-result-is-not", test_fetched_damaged);
