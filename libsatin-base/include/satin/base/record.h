@@ -133,8 +133,8 @@ SATIN_API GBytes *satin_record_to_bytes (const SatinRecord *record, gconstpointe
  *
  * Computes how long an encoding will be.
  *
- * Cost: O(size), but O(1) for arrays of floating-point numbers or booleans, and of records that
- * have only floats or only doubles; no allocation.
+ * Cost: O(size), but O(1) for arrays of floating-point numbers or booleans, and of records of at
+ * most 1 KiB that have only floats or only doubles; no allocation.
  *
  * Returns: %TRUE on success
  */
