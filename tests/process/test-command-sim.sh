@@ -122,6 +122,10 @@ check "the other nodes got it with a job" test "$(figure fetched)" -eq 15
 check "late updates save less" test "$(work --with so:window=1s,far-window=2s)" -gt "$saving"
 run "$satin" sim --with so:bytes=0 fib 3
 check "a message of updates that may have no bytes is wrong usage" said_once "bytes=0"
+run "$satin" sim --with so:bytes=64M fib 3
+check "so is one that no message takes" said_once "bytes is above 64 MiB less 4 KiB"
+run "$satin" sim --with so:bytes=32M fib 3
+check "the largest message of updates may have many bytes" is_status 0
 
 # searched on|off: prints the work of a search with aborts or without, in microseconds.
 searched() {

@@ -19,7 +19,8 @@
 /* The part of the largest message that is left for anything but a packed state or the arguments of
  * an update. */
 #define ENVELOPE_BYTES  ((gsize)4096)
-#define STATE_MAX_BYTES (SATIN_MESSAGE_MAX_BYTES - ENVELOPE_BYTES)
+#define STATE_MAX_BYTES SATIN_REPLICAS_MESSAGE_MAX_BYTES
+G_STATIC_ASSERT (STATE_MAX_BYTES + ENVELOPE_BYTES == SATIN_MESSAGE_MAX_BYTES);
 /* The most entries of a digest. */
 #define DIGEST_MAX_ENTRIES 1024
 

@@ -334,6 +334,7 @@ satin_replicas_new (SatinLoop *loop, SatinObjects *objects, const SatinReplicasO
   g_return_val_if_fail (options->window_us >= 0, NULL);
   g_return_val_if_fail (options->far_window_us >= options->window_us, NULL);
   g_return_val_if_fail (options->digest_us > 0 && options->max_bytes > 0, NULL);
+  g_return_val_if_fail (options->max_bytes <= STATE_MAX_BYTES, NULL);
   SatinReplicas *self = g_new0 (SatinReplicas, 1);
   self->loop = loop;
   self->objects = objects;

@@ -11,6 +11,8 @@
  */
 #include "private.h"
 
+#include <string.h>
+
 /* The shortest time between two messages to this node's cluster, in windows. */
 #define STREAM_WINDOWS 2
 /* For how many of the latest messages of each origin (the node that made them) a node remembers
@@ -92,7 +94,7 @@ outbox_flush (SatinReplicas *self, Outbox *outbox)
       updates[n] = (ReplicasUpdate){ .object = update->id, .method = update->method->name };
       updates[n].args = g_bytes_get_data (update->args, &updates[n].n_args);
       n++;
-      n_bytes += size_bytes + ENVELOPE_BYTES / 64;
+      n_bytes += size_bytes + strlen (updates[n - 1].method) + ENVELOPE_BYTES / 64;
     }
   if (n > 0)
     send_message (self, outbox, updates, n);

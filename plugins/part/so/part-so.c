@@ -62,6 +62,8 @@ check_options (const SatinReplicasOptions *options, GError **error)
     fault = "compare=0: give a time, as in 3s";
   else if (options->max_bytes == 0)
     fault = "bytes=0: give a size, as in 64K";
+  else if (options->max_bytes > SATIN_REPLICAS_MESSAGE_MAX_BYTES)
+    fault = "bytes is above 64 MiB less 4 KiB, which a message takes: give less, as in 64K";
   if (fault != NULL)
     g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID, fault);
   return fault == NULL;

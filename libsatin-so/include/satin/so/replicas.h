@@ -36,6 +36,9 @@
 
 G_BEGIN_DECLS
 
+/* The most bytes of updates, or of a packed state, in one message. */
+#define SATIN_REPLICAS_MESSAGE_MAX_BYTES (SATIN_MESSAGE_MAX_BYTES - (gsize)4096)
+
 /* The replicator of one node. */
 typedef struct _SatinReplicas SatinReplicas;
 
@@ -46,7 +49,8 @@ typedef struct _SatinReplicas SatinReplicas;
  * @far_window_us: how long an update to other clusters may wait, not less than @window_us; in a
  *   stream of updates, up to @window_us longer
  * @digest_us: the average time after which a node compares its objects with another node's, above 0
- * @max_bytes: the size of a message: updates that exceed it go into another message, above 0
+ * @max_bytes: the size of a message: updates that exceed it go into another message, above 0, at
+ *   most %SATIN_REPLICAS_MESSAGE_MAX_BYTES
  *
  * When a node sends updates and compares replicas.
  */
