@@ -103,36 +103,63 @@ check "the nodes of a stopped hub end" no_nodes
 
 # The old node stands still while the hub is replaced, so a new node asks to join before the old one
 # is back.
-members_of_hub() { status_query "[n['node'] for n in s['nodes'] if n['state'] == 'member']" --hub "$uri"; }
+members_of_hub() { status_query "[n['node'] for n in s['nodes'] if n['state'] == 'member']" --hub "$uri" --insecure; }
 has_members() { [ "$(members_of_hub)" = "$1" ]; }
-has_newcomer() { status_query "s['nodes'][-1]['node'] > 4096 and s['nodes'][0]['master']" --hub "$uri" >/dev/null; }
-# lose_hub OPTION...: kills the hub of a run with one node, and starts another hub in its place. A
-# new node comes to that hub before the old one does.
+has_newcomer() { status_query "s['nodes'][-1]['node'] > 4096 and s['nodes'][0]['master']" --hub "$uri" --insecure >/dev/null; }
+# lose_hub ADDRESS OPTION...: kills the hub of a run with one node, and starts another hub in its
+# place. A new node comes to that hub before the old one does.
 lose_hub() {
-  start_hub --listen "unix:$test_dir/here"
-  "$satin" node --hub "$uri" "$node" forever >/dev/null 2>&1 &
+  local address=$1
+  shift
+  start_hub --listen "$address" --insecure
+  "$satin" node --hub "$uri" --insecure "$node" forever >/dev/null 2>&1 &
   local old=$!
   until_true has_members "[1]"
   kill -KILL "$hub_pid"
   wait "$hub_pid" 2>/dev/null
   kill -STOP "$old"
   [ $# -eq 0 ] || rm -rf "$XDG_RUNTIME_DIR"/*
-  start_hub --listen "unix:$test_dir/here" "$@"
-  "$satin" node --hub "$uri" "$node" forever >/dev/null 2>&1 &
+  start_hub --listen "$address" --insecure "$@"
+  "$satin" node --hub "$uri" --insecure "$node" forever >/dev/null 2>&1 &
   sleep 1
   kill -CONT "$old"
 }
-lose_hub
+lose_hub "unix:$test_dir/here"
 check "a hub that is started again goes on with the run" until_true has_newcomer
 check "and says so" grep -q "a hub was lost here" hub.err
 kill -TERM "$hub_pid"
 wait_for_hub
 check "its nodes end with it" until_true no_nodes
-lose_hub --restart
+lose_hub "unix:$test_dir/here" --restart
 check "so does one that is told to" until_true has_newcomer
 kill -TERM "$hub_pid"
 wait_for_hub
 check "and its nodes end with it" until_true no_nodes
+
+start_hub --listen tcp://127.0.0.1:0 --insecure
+port=${uri##*:}
+kill -KILL "$hub_pid"
+wait "$hub_pid" 2>/dev/null
+start_hub --listen tcp://127.0.0.1:0 --insecure
+replaces_none() { ! grep -q "a hub was lost here" hub.err; }
+check "a hub at a port that the system chooses takes the place of none" replaces_none
+kill -TERM "$hub_pid"
+wait_for_hub
+# The URI of such a hub is another than what --listen says.
+lose_hub "tcp://0.0.0.0:$port"
+check "a hub at all addresses goes on with the run of a lost one" until_true has_newcomer
+kill -TERM "$hub_pid"
+wait_for_hub
+for address in "tcp://*:$port" "tcp://localhost:$port"; do
+  start_hub --listen "$address" --insecure
+  kill -KILL "$hub_pid"
+  wait "$hub_pid" 2>/dev/null
+  start_hub --listen "$address" --insecure
+  check "and so does one at $address" grep -q "a hub was lost here" hub.err
+  kill -TERM "$hub_pid"
+  wait_for_hub
+done
+until_true no_nodes
 
 # speak HEXADECIMAL: sends these bytes to the hub in place of a hello; prints its answer, if one
 # comes within a second.

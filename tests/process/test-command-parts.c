@@ -347,15 +347,19 @@ test_recovery_of_nothing (void)
 static void
 test_info_survives (void)
 {
-  const RunInfo info = {
-    .pid = 12, .started_s = 34, .uri = "unix:/x", .program = "p\"q", .secret_file = "/s"
-  };
+  const RunInfo info = { .pid = 12,
+                         .started_s = 34,
+                         .listen = "tcp://*:9",
+                         .uri = "tcp://192.0.2.2:9",
+                         .program = "p\"q",
+                         .secret_file = "/s" };
   g_autofree char *text = run_info_to_json (&info);
   g_autoptr (RunInfo) copy = run_info_parse (text);
   g_assert_nonnull (copy);
   g_assert_cmpint (copy->pid, ==, 12);
   g_assert_cmpint (copy->started_s, ==, 34);
-  g_assert_cmpstr (copy->uri, ==, "unix:/x");
+  g_assert_cmpstr (copy->listen, ==, "tcp://*:9");
+  g_assert_cmpstr (copy->uri, ==, "tcp://192.0.2.2:9");
   g_assert_cmpstr (copy->program, ==, "p\"q");
   g_assert_cmpstr (copy->secret_file, ==, "/s");
 }

@@ -312,8 +312,8 @@ on_stop (int signal_number, gpointer user_data)
     end_run (self);
 }
 
-/* Whether this hub replaces a lost one: because the user gave --restart, or because a hub with the
- * same URI was killed on this machine. */
+/* Whether this hub replaces a lost one: because the user gave --restart, or because a hub at
+ * the same address was killed on this machine. */
 static gboolean
 find_lost (const HubOptions *options)
 {
@@ -369,7 +369,7 @@ publish (const Server *self, RunDir *dir, GError **error)
   const char *file = self->options->secret_file;
   g_autofree char *path = file != NULL ? g_canonicalize_filename (file, NULL) : NULL;
   const char *uri = satin_hub_get_uri (self->hub);
-  if (!run_dir_publish (dir, uri, "(hub)", path, error))
+  if (!run_dir_publish (dir, self->options->listen, uri, "(hub)", path, error))
     return FALSE;
   g_print ("%s\n", uri);
   fflush (stdout);

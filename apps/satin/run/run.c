@@ -84,7 +84,7 @@ publish (RunControl *control, RunDir *dir, GError **error)
         return FALSE;
     }
   const char *uri = run_hub_get_uri (control->hub);
-  if (!run_dir_publish (dir, uri, program, secret_file, error))
+  if (!run_dir_publish (dir, options->listen_uri, uri, program, secret_file, error))
     return FALSE;
   g_autofree char *name = name_program (options->program);
   if (options->is_announced && !options->is_quiet)

@@ -93,11 +93,12 @@ run_info_write_secret (const char *path, const SatinSecret *secret, GError **err
 }
 
 gboolean
-run_dir_publish (RunDir *self, const char *uri, const char *program, const char *secret_file,
-                 GError **error)
+run_dir_publish (RunDir *self, const char *listen, const char *uri, const char *program,
+                 const char *secret_file, GError **error)
 {
   const RunInfo info = { .pid = getpid (),
                          .started_s = g_get_real_time () / G_USEC_PER_SEC,
+                         .listen = (char *)listen,
                          .uri = (char *)uri,
                          .program = (char *)program,
                          .secret_file = (char *)secret_file };

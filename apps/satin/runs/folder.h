@@ -4,7 +4,7 @@
  *
  *   hub      the hub's socket, for runs on one machine; nodes put their sockets beside it
  *   secret   the run's secret, when it was made for this run (mode 0600)
- *   info     JSON: "pid", "uri", "program", "started" (Unix time), maybe "secret-file"
+ *   info     JSON: "pid", "uri", "program", "started" (Unix time), maybe "listen", "secret-file"
  *
  * The command keeps locks on the folder and on the info file. So the next command can tell whether
  * a folder belongs to a killed command, and removes that folder.
@@ -19,9 +19,10 @@ G_BEGIN_DECLS
 
 typedef struct _RunDir RunDir;
 
-/* Whether a command of this user that ran the hub at @uri was killed. Must be called before
- * run_dir_new(), which removes the folders of killed commands. */
-gboolean run_dir_was_lost (const char *uri);
+/* Whether a command of this user that ran a hub was killed. @address: the URI of that hub, or the
+ * address at which it was to listen. Must be called before run_dir_new(), which removes the folders
+ * of killed commands. */
+gboolean run_dir_was_lost (const char *address);
 
 /**
  * run_dir_new:
@@ -37,9 +38,9 @@ const char *run_dir_get_path (const RunDir *self);
 /* Writes @secret into the folder. Returns: (transfer full): the file's path */
 char *run_dir_write_secret (RunDir *self, const SatinSecret *secret, GError **error);
 
-/* Writes the info file, by which run_dir_list() finds the run. May be called once. @secret_file:
- * (nullable) */
-gboolean run_dir_publish (RunDir *self, const char *uri, const char *program,
+/* Writes the info file, by which run_dir_list() finds the run. May be called once. @listen:
+ * (nullable); @secret_file: (nullable) */
+gboolean run_dir_publish (RunDir *self, const char *listen, const char *uri, const char *program,
                           const char *secret_file, GError **error);
 
 /* Removes the folder and all files in it. */
@@ -47,6 +48,9 @@ void run_dir_free (RunDir *self);
 
 /**
  * RunInfo:
+ * @listen: (nullable): the address at which the user wanted the hub, such as tcp://0.0.0.0:7000;
+ *   %NULL if the user named none
+ * @uri: where nodes reach the hub, such as tcp://192.0.2.2:7000
  * @secret_file: (nullable): %NULL when the hub needs none
  *
  * The contents of an info file.
@@ -55,6 +59,7 @@ typedef struct
 {
   gint64 pid;
   gint64 started_s;
+  char *listen;      /* (owned) (nullable) */
   char *uri;         /* (owned) */
   char *program;     /* (owned) */
   char *secret_file; /* (owned) (nullable) */

@@ -41,6 +41,11 @@ run_info_to_json (const RunInfo *info)
   json_builder_add_int_value (builder, info->pid);
   json_builder_set_member_name (builder, "started");
   json_builder_add_int_value (builder, info->started_s);
+  if (info->listen != NULL)
+    {
+      json_builder_set_member_name (builder, "listen");
+      json_builder_add_string_value (builder, info->listen);
+    }
   json_builder_set_member_name (builder, "uri");
   json_builder_add_string_value (builder, info->uri);
   json_builder_set_member_name (builder, "program");
@@ -66,6 +71,7 @@ run_info_parse (const char *text)
   if (uri == NULL)
     return NULL;
   RunInfo *self = g_new0 (RunInfo, 1);
+  self->listen = g_strdup (json_object_get_string_member_with_default (object, "listen", NULL));
   self->uri = g_strdup (uri);
   self->pid = json_object_get_int_member_with_default (object, "pid", 0);
   self->started_s = json_object_get_int_member_with_default (object, "started", 0);
@@ -80,6 +86,7 @@ run_info_free (RunInfo *self)
 {
   if (self == NULL)
     return;
+  g_free (self->listen);
   g_free (self->uri);
   g_free (self->program);
   g_free (self->secret_file);
@@ -189,25 +196,37 @@ read_live (const char *folder, int info_fd, gboolean is_alive, gpointer user_dat
     g_ptr_array_add (user_data, info);
 }
 
-/* The search for a killed command that ran the hub at @uri. */
+/* The search for a killed command that ran the hub at @address. */
 typedef struct
 {
-  const char *uri; /* (borrowed) */
+  const char *address; /* (borrowed) */
   gboolean is_lost;
 } LostHub;
+
+/* Whether a hub that listens at @address takes the place of the hub of @info. With port 0 the
+ * system chooses a port, so a hub with the same address is elsewhere: the URI then has another
+ * port. */
+static gboolean
+is_place_of (const RunInfo *info, const char *address)
+{
+  if (strcmp (info->uri, address) == 0)
+    return TRUE;
+  return info->listen != NULL && strcmp (info->listen, address) == 0
+         && g_strcmp0 (strrchr (info->uri, ':'), strrchr (address, ':')) == 0;
+}
 
 static void
 read_dead (const char *folder, int info_fd, gboolean is_alive, gpointer user_data)
 {
   LostHub *self = user_data;
   g_autoptr (RunInfo) info = is_alive ? NULL : read_info (info_fd);
-  self->is_lost |= info != NULL && strcmp (info->uri, self->uri) == 0;
+  self->is_lost |= info != NULL && is_place_of (info, self->address);
 }
 
 gboolean
-run_dir_was_lost (const char *uri)
+run_dir_was_lost (const char *address)
 {
-  LostHub lost = { .uri = uri };
+  LostHub lost = { .address = address };
   visit_folders (read_dead, &lost);
   return lost.is_lost;
 }
