@@ -4,23 +4,23 @@
  * process ends with status 0 and prints the same as the program without a simulation. With
  * --or-fails, a seed also passes when the program fails as that option says.
  *
+ * A signal kills all processes, and the sweep ends as soon as they have ended.
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "counts.h"
+#include "pool.h"
 #include "programs.h"
+#include "runs/folders.h"
 #include "sim.h"
 
-#include <gio/gio.h>
 #include <glib/gstdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define MAX_FAILURES_SHOWN 20
 #define MAX_JOBS           4096
 #define MAX_TIMEOUT_S      86400
-
-/* The beginning of the line of a report that says how much work the run had, in microseconds. */
-#define WORK_LINE "work-us "
 
 static char *seeds_text;
 static int n_jobs;
@@ -44,26 +44,16 @@ static const GOptionEntry sweep_options[] = {
 
 typedef struct
 {
-  const char *path; /* (borrowed) the program's path */
-  char **argv;      /* (borrowed) the program's arguments, its name first */
-  char *expected;   /* (owned) the program's output without a simulation */
-  char *folder;     /* (owned) for reports */
+  char **argv;     /* (borrowed) the program's arguments, its name first */
+  SweepPool *pool; /* (owned) */
+  char *expected;  /* (owned) the program's output without a simulation */
+  char *folder;    /* (owned) for reports */
   guint64 next, last, first;
-  guint n_running;
   guint64 n_done, n_failed;
-  guint64 n_faults;   /* faults that took place */
-  GHashTable *counts; /* (owned) name of an event in the reports to (owned) Count */
-  GMainLoop *loop;    /* (owned) */
+  SweepCounts *counts; /* (owned) what happened in these seeds */
   gint64 started_us;
   gboolean is_terminal;
 } Sweep;
-
-/* In how many seeds an event happened, and how often in all seeds together. */
-typedef struct
-{
-  guint64 n_seeds;
-  guint64 n;
-} Count;
 
 /* The process of one seed. */
 typedef struct
@@ -77,6 +67,14 @@ typedef struct
 } Trial;
 
 static void start_next (Sweep *self);
+
+static void
+trial_free (Trial *self)
+{
+  g_clear_object (&self->process);
+  g_free (self->report);
+  g_free (self);
+}
 
 static char *
 last_line (const char *text)
@@ -137,39 +135,6 @@ judge (Trial *trial, const char *stdout_text, const char *stderr_text)
 }
 
 static void
-count (Sweep *self, const char *name, guint64 n)
-{
-  Count *count = g_hash_table_lookup (self->counts, name);
-  if (count == NULL)
-    {
-      count = g_new0 (Count, 1);
-      g_hash_table_insert (self->counts, g_strdup (name), count);
-    }
-  count->n_seeds++;
-  count->n += n;
-  if (g_str_has_prefix (name, "fault.") && !g_str_equal (name, "fault.early"))
-    self->n_faults += n;
-}
-
-/* Adds the counts in a trial's report, which has lines "name number". */
-static void
-count_report (Trial *trial)
-{
-  g_autofree char *text = NULL;
-  if (!g_file_get_contents (trial->report, &text, NULL, NULL))
-    return;
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-  for (char **line = lines; *line != NULL; line++)
-    {
-      char *space = strchr (*line, ' ');
-      if (space == NULL || g_str_has_prefix (*line, "hash ") || g_str_has_prefix (*line, WORK_LINE))
-        continue;
-      *space = '\0';
-      count (trial->sweep, *line, g_ascii_strtoull (space + 1, NULL, 10));
-    }
-}
-
-static void
 show_progress (Sweep *self)
 {
   double elapsed_s = (double)(g_get_monotonic_time () - self->started_us) / 1e6;
@@ -187,21 +152,23 @@ trial_over (GObject *object, GAsyncResult *result, gpointer user_data)
   Sweep *self = trial->sweep;
   g_autofree char *stdout_text = NULL, *stderr_text = NULL;
   g_autoptr (GError) error = NULL;
-  if (!g_subprocess_communicate_utf8_finish (trial->process, result, &stdout_text, &stderr_text,
-                                             &error))
-    tell_failure (trial, error->message, NULL);
-  else
-    judge (trial, stdout_text, stderr_text);
-  count_report (trial);
+  gboolean is_read =
+      sweep_pool_finish (self->pool, trial->process, result, &stdout_text, &stderr_text, &error);
+  /* After a signal this seed counts as not tried. */
+  if (sweep_pool_get_signal (self->pool) == 0)
+    {
+      if (is_read)
+        judge (trial, stdout_text, stderr_text);
+      else
+        tell_failure (trial, error->message, NULL);
+      sweep_counts_add (self->counts, trial->report);
+      self->n_done++;
+      show_progress (self);
+    }
   g_unlink (trial->report);
   if (trial->timer != 0)
     g_source_remove (trial->timer);
-  g_object_unref (trial->process);
-  g_free (trial->report);
-  g_free (trial);
-  self->n_running--;
-  self->n_done++;
-  show_progress (self);
+  trial_free (trial);
   start_next (self);
 }
 
@@ -213,23 +180,6 @@ on_overdue (gpointer user_data)
   trial->is_overdue = TRUE;
   g_subprocess_force_exit (trial->process);
   return G_SOURCE_REMOVE;
-}
-
-static GSubprocess *
-start_program (Sweep *self, const char *world, GError **error)
-{
-  g_autoptr (GSubprocessLauncher) launcher =
-      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
-  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
-  g_ptr_array_add (argv, (gpointer)self->path);
-  for (char **word = self->argv + 1; *word != NULL; word++)
-    g_ptr_array_add (argv, *word);
-  g_ptr_array_add (argv, NULL);
-  if (world != NULL)
-    g_subprocess_launcher_setenv (launcher, "SATIN_WORLD", world, TRUE);
-  else
-    g_subprocess_launcher_unsetenv (launcher, "SATIN_WORLD");
-  return g_subprocess_launcher_spawnv (launcher, (const char *const *)argv->pdata, error);
 }
 
 /* Returns: (transfer full): the world of one seed, for SATIN_WORLD */
@@ -250,28 +200,23 @@ start_trial (Sweep *self, guint64 seed)
   trial->seed = seed;
   trial->report = g_strdup_printf ("%s/%" G_GUINT64_FORMAT, self->folder, seed);
   g_autofree char *world = describe_world (seed, trial->report);
-  trial->process = start_program (self, world, &error);
+  trial->process = sweep_pool_start (self->pool, world, trial_over, trial, &error);
   if (trial->process == NULL)
     {
       tell_failure (trial, error->message, NULL);
       self->n_done++;
-      g_free (trial->report);
-      g_free (trial);
+      trial_free (trial);
       return;
     }
-  self->n_running++;
   trial->timer = g_timeout_add_seconds ((guint)timeout_s, on_overdue, trial);
-  g_subprocess_communicate_utf8_async (trial->process, NULL, NULL, trial_over, trial);
 }
 
 static void
 start_next (Sweep *self)
 {
-  while (self->n_running < (guint)n_jobs && self->next <= self->last
-         && !(until_failure && self->n_failed > 0))
+  while (sweep_pool_count (self->pool) < (guint)n_jobs && self->next <= self->last
+         && !(until_failure && self->n_failed > 0) && sweep_pool_get_signal (self->pool) == 0)
     start_trial (self, self->next++);
-  if (self->n_running == 0)
-    g_main_loop_quit (self->loop);
 }
 
 /* Runs the program without a simulation, and keeps its output. */
@@ -279,9 +224,9 @@ static gboolean
 find_expected (Sweep *self, GError **error)
 {
   g_autofree char *stderr_text = NULL;
-  g_autoptr (GSubprocess) process = start_program (self, NULL, error);
-  if (process == NULL
-      || !g_subprocess_communicate_utf8 (process, NULL, NULL, &self->expected, &stderr_text, error))
+  g_autoptr (GSubprocess) process =
+      sweep_pool_run (self->pool, NULL, &self->expected, &stderr_text, error);
+  if (process == NULL)
     return FALSE;
   if (g_subprocess_get_if_exited (process) && g_subprocess_get_exit_status (process) == 0)
     return TRUE;
@@ -304,16 +249,16 @@ measure_work (Sweep *self, GError **error)
   g_autofree char *world = describe_world (self->first, report);
   g_free (sim_option_exchange ("faults", faults));
   g_free (sim_option_exchange ("events", events));
-  g_autoptr (GSubprocess) process = start_program (self, world, error);
-  if (process == NULL || !g_subprocess_communicate_utf8 (process, NULL, NULL, NULL, NULL, error))
+  g_autoptr (GSubprocess) process = sweep_pool_run (self->pool, world, NULL, NULL, error);
+  if (process == NULL)
     return FALSE;
   const char *line =
-      g_file_get_contents (report, &text, NULL, NULL) ? strstr (text, WORK_LINE) : NULL;
+      g_file_get_contents (report, &text, NULL, NULL) ? strstr (text, REPORT_WORK_LINE) : NULL;
   g_unlink (report);
   if (line != NULL)
-    sim_option_exchange ("work",
-                         g_strdup_printf ("%" G_GUINT64_FORMAT "us",
-                                          g_ascii_strtoull (line + strlen (WORK_LINE), NULL, 10)));
+    sim_option_exchange (
+        "work", g_strdup_printf ("%" G_GUINT64_FORMAT "us",
+                                 g_ascii_strtoull (line + strlen (REPORT_WORK_LINE), NULL, 10)));
   return TRUE;
 }
 
@@ -331,74 +276,74 @@ read_seeds (Sweep *self, GError **error)
   return command_refuse (error, "sim sweep", "--seeds %s is not of the form 1..1000", seeds_text);
 }
 
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Prints how often each event happened. Returns: FALSE when an event of --require never happened */
+/* Finds what the trials need. */
 static gboolean
-tell_counts (Sweep *self)
-{
-  gboolean is_all = TRUE;
-  guint n;
-  g_autofree gpointer *names = g_hash_table_get_keys_as_array (self->counts, &n);
-  qsort (names, n, sizeof *names, compare_names);
-  for (guint i = 0; i < n; i++)
-    {
-      const Count *count = g_hash_table_lookup (self->counts, names[i]);
-      g_print ("  %-28s %8" G_GUINT64_FORMAT " in %" G_GUINT64_FORMAT " seeds\n",
-               (const char *)names[i], count->n, count->n_seeds);
-    }
-  g_auto (GStrv) wanted = g_strsplit (required != NULL ? required : "", ",", -1);
-  for (char **name = wanted; *name != NULL; name++)
-    if (!g_hash_table_contains (self->counts, *name))
-      {
-        g_print ("  %s never happened\n", *name);
-        is_all = FALSE;
-      }
-  return is_all;
-}
-
-static gboolean
-sweep (Sweep *self, int *ret_status, GError **error)
+prepare (Sweep *self, GError **error)
 {
   self->folder = g_dir_make_tmp ("satin-sweep-XXXXXX", error);
   if (self->folder == NULL || !find_expected (self, error))
     return FALSE;
   g_autofree char *work = sim_option_exchange ("work", NULL);
-  if (work == NULL && !measure_work (self, error))
-    return FALSE;
-  if (work != NULL)
-    sim_option_exchange ("work", g_steal_pointer (&work));
-  self->is_terminal = isatty (STDOUT_FILENO);
-  self->counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  self->loop = g_main_loop_new (NULL, FALSE);
-  self->started_us = g_get_monotonic_time ();
-  start_next (self);
-  if (self->n_running > 0)
-    g_main_loop_run (self->loop);
+  if (work == NULL)
+    return measure_work (self, error);
+  sim_option_exchange ("work", g_steal_pointer (&work));
+  return TRUE;
+}
+
+/* Prints what the sweep has found. Returns: the exit status */
+static int
+tell_end (const Sweep *self)
+{
   double elapsed_s = (double)(g_get_monotonic_time () - self->started_us) / 1e6;
   g_print ("%s%" G_GUINT64_FORMAT
            " seeds in %.1f s (%.1f seeds/s), %.1f faults each: %" G_GUINT64_FORMAT " failed\n",
            self->is_terminal ? "\r\033[K" : "", self->n_done, elapsed_s,
            (double)self->n_done / MAX (elapsed_s, 1e-3),
-           (double)self->n_faults / (double)MAX (self->n_done, 1), self->n_failed);
-  gboolean is_all = tell_counts (self);
-  *ret_status = self->n_failed > 0 || !is_all ? 1 : 0;
+           (double)sweep_counts_get_faults (self->counts) / (double)MAX (self->n_done, 1),
+           self->n_failed);
+  sweep_counts_print (self->counts);
+  int signal_number = sweep_pool_get_signal (self->pool);
+  if (signal_number != 0)
+    {
+      g_printerr ("satin: stopped by signal %d (%s) after %" G_GUINT64_FORMAT
+                  " of %" G_GUINT64_FORMAT " seeds\n",
+                  signal_number, g_strsignal (signal_number), self->n_done,
+                  self->last - self->first + 1);
+      return 128 + signal_number;
+    }
+  gboolean has_all = sweep_counts_has_all (self->counts, required != NULL ? required : "");
+  return self->n_failed > 0 || !has_all ? 1 : 0;
+}
+
+static gboolean
+sweep (Sweep *self, int *ret_status, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+  self->is_terminal = isatty (STDOUT_FILENO);
+  self->counts = sweep_counts_new ();
+  /* If a signal has killed the program, its failure means nothing. */
+  if (!prepare (self, &failure) && sweep_pool_get_signal (self->pool) == 0)
+    {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return FALSE;
+    }
+  self->started_us = g_get_monotonic_time ();
+  start_next (self);
+  sweep_pool_wait (self->pool);
+  *ret_status = tell_end (self);
   return TRUE;
 }
 
 static void
 sweep_done (Sweep *self)
 {
+  /* A program that was killed may have left more than its report. */
   if (self->folder != NULL)
-    g_rmdir (self->folder);
+    run_info_remove_folder (self->folder);
   g_free (self->folder);
   g_free (self->expected);
-  g_clear_pointer (&self->counts, g_hash_table_unref);
-  g_clear_pointer (&self->loop, g_main_loop_unref);
+  sweep_counts_free (self->counts);
+  sweep_pool_free (self->pool);
 }
 
 /* Returns: the options of the sweep, followed by the options of the world */
@@ -458,8 +403,11 @@ command_sim_sweep (int argc, char **argv, int *ret_status, GError **error)
   g_autofree char *path = program_find (argv[1], error);
   if (path == NULL)
     return FALSE;
-  Sweep self = { .path = path, .argv = argv + 1 };
-  gboolean is_run = read_seeds (&self, error) && sweep (&self, ret_status, error);
+  Sweep self = { .argv = argv + 1 };
+  if (!read_seeds (&self, error))
+    return FALSE;
+  self.pool = sweep_pool_new (path, self.argv);
+  gboolean is_run = sweep (&self, ret_status, error);
   sweep_done (&self);
   return is_run;
 }
