@@ -4,6 +4,7 @@
 # program which is not installed are skipped.
 #
 # SPDX-License-Identifier: Apache-2.0
+import http.client
 import json
 import os
 import re
@@ -161,11 +162,25 @@ def try_browser(browser, url, run):
     log = browser.call('POST', '/se/log', {'type': 'browser'})
     check('the browser has no complaint', log == [], log)
     run.send_signal(signal.SIGINT)
-    check('a server that is gone is said', until(
-        lambda: 'does not answer' in browser.say() or 'is over' in browser.say()), browser.say())
+    check('the page says that the run is over', until(lambda: 'is over' in browser.say()),
+          browser.say())
 
 
 # ---- the cases ----
+
+def try_end():
+    """The last second of a run reaches a browser, and then the word that the run is over. If the
+    server cut the stream off, reading it would fail."""
+    run = start(SATIN, 'run', '--page', '-n', '1', '-w', '1', 'tree', '--sleep', '--grain', '20ms',
+                '2s', out='end.out')
+    _, port, token = find_url('end.out')
+    try:
+        body = ask(port, f'/{token}/events')[2]
+    except http.client.HTTPException as failure:
+        body = repr(failure)
+    check('the stream of a run ends with its end', run.wait() == 0
+          and body.endswith('\n\nevent: end\ndata: 0\n\n') and '"exit_status"' in body, body[-300:])
+
 
 def main():
     refused = subprocess.run([SATIN, 'run', '--page', '--journal', 'none', NODE, 'exit', '0'],
@@ -193,6 +208,7 @@ def main():
         run.send_signal(signal.SIGINT)
         skip('the page in a browser', 'there is no chromium')
     run.wait()
+    try_end()
 
     done = subprocess.run([SATIN, 'run', '-n', '2', '--stats-json', 'stats.json', 'fib', '25'],
                           capture_output=True, text=True, check=False)

@@ -35,8 +35,12 @@
 /* After this many looks without an event, a stream sends a comment. If the browser is gone, the
  * sending fails, and the connection ends. */
 #define MAX_QUIET_LOOKS 50
-#define TOKEN_BYTES     16
-#define BLOCK_BYTES     16384
+/* How long streams may take at the end of the server to send what is left of the journal, and the
+ * pause between two looks whether they have. */
+#define END_US      ((gint64)1000000)
+#define END_LOOK_US ((gulong)10000)
+#define TOKEN_BYTES 16
+#define BLOCK_BYTES 16384
 
 static const char policy[] = "default-src 'none'; style-src 'unsafe-inline'; script-src "
                              "'unsafe-inline'; connect-src 'self'; img-src data: blob:";
@@ -54,6 +58,7 @@ struct _PageServer
   PageHistory *history; /* (owned) guarded by lock */
   GThread *ahead;       /* (owned): reads the journal before the first page is asked for */
   int is_over;          /* atomic */
+  int n_followers;      /* atomic: streams of events that have not been sent to their end */
 };
 
 /* ---- answers ---- */
@@ -165,18 +170,21 @@ static void
 follower_free (gpointer data)
 {
   Follower *self = data;
+  SATIN_SUB (&self->server->n_followers, 1);
   page_stream_free (self->stream);
   g_free (self->message);
   g_free (self);
 }
 
-/* Waits for the next message. Returns: (transfer full) (nullable): %NULL when the stream ends */
+/* Waits for the next message. Returns: (transfer full) (nullable): %NULL when the stream ends: the
+ * run is over, or the server ends and the browser has the whole journal */
 static char *
 wait_for_message (Follower *self)
 {
-  for (guint n_quiet = 0; !SATIN_LOAD (&self->server->is_over); n_quiet++)
+  for (guint n_quiet = 0;; n_quiet++)
     {
-      gboolean is_due = page_stream_is_behind (self->stream)
+      gboolean is_last = SATIN_LOAD (&self->server->is_over) != 0;
+      gboolean is_due = is_last || page_stream_is_behind (self->stream)
                         || g_get_monotonic_time () - self->sent_us >= MESSAGE_US;
       char *message = is_due ? page_stream_next (self->stream) : NULL;
       if (message != NULL)
@@ -184,14 +192,13 @@ wait_for_message (Follower *self)
           self->sent_us = g_get_monotonic_time ();
           return message;
         }
-      if (page_stream_is_over (self->stream))
+      if (is_last || page_stream_is_over (self->stream))
         return NULL;
       /* The first answer shows the browser that it is connected. */
       if (!self->has_begun || n_quiet >= MAX_QUIET_LOOKS)
         return g_strdup (": the run goes on\n\n");
       g_usleep (LOOK_US);
     }
-  return NULL;
 }
 
 static ssize_t
@@ -235,6 +242,7 @@ answer_events (PageServer *self, struct MHD_Connection *connection)
   Follower *follower = g_new0 (Follower, 1);
   follower->server = self;
   follower->stream = stream;
+  SATIN_ADD (&self->n_followers, 1);
   return answer (connection, MHD_HTTP_OK,
                  MHD_create_response_from_callback (MHD_SIZE_UNKNOWN, BLOCK_BYTES, read_follower,
                                                     follower, follower_free),
@@ -372,12 +380,23 @@ page_server_get_hint (const PageServer *self)
                           self->port, self->port, g_get_host_name ());
 }
 
+/* Waits until all streams have sent what is left. A browser that does not read is not waited for.
+ */
+static void
+wait_for_followers (PageServer *self)
+{
+  gint64 deadline_us = g_get_monotonic_time () + END_US;
+  while (SATIN_LOAD (&self->n_followers) > 0 && g_get_monotonic_time () < deadline_us)
+    g_usleep (END_LOOK_US);
+}
+
 void
 page_server_free (PageServer *self)
 {
   if (self == NULL)
     return;
   SATIN_STORE (&self->is_over, 1);
+  wait_for_followers (self);
   if (self->daemon != NULL)
     MHD_stop_daemon (self->daemon);
   if (self->ahead != NULL)

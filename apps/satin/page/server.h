@@ -42,7 +42,8 @@ PageServer *page_server_new (const char *path, const char *picture, guint16 port
 /* The address of the page, with the token; borrowed. */
 const char *page_server_get_url (const PageServer *self);
 
-/* Ends all connections. Takes about 0.2 s. @self: (nullable) */
+/* Ends all connections. The streams of events first send what the journal has; the wait for that is
+ * 0.2 s, and at most 1 s if a browser does not read. @self: (nullable) */
 void page_server_free (PageServer *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PageServer, page_server_free)
