@@ -36,6 +36,18 @@ run "$satin" hub --listen "$uri" --secret-file key
 check "a port that is used is refused with its own status" is_status 19
 run "$satin" hub --new-secret key
 check "a secret file is not overwritten" is_status 2
+mkdir failed
+no_new_secret() { is_status "$1" && [ ! -e new ] && [ -z "$(ls -A failed)" ]; }
+run "$satin" hub --listen "unix:$test_dir/none/hub" --new-secret new --journal failed
+check "a hub that cannot listen leaves no new secret" no_new_secret 27
+run "$satin" hub --listen "$uri" --new-secret new --journal failed
+check "nor does one whose port is used" no_new_secret 19
+run "$satin" hub --listen nowhere:1 --new-secret new --journal failed
+check "nor does one at an unknown kind of address" no_new_secret 11
+for option in --stall --join-timeout; do
+  run "$satin" hub --listen "unix:$test_dir/here" --new-secret new --journal failed $option xyz
+  check "nor does one with a wrong $option, and there is no journal" no_new_secret 2
+done
 cp key loose && chmod 644 loose
 run "$satin" run --hub "$uri" --secret-file loose -n 1 fib 3
 readable_secret() { is_status 16 && says err "chmod 600"; }

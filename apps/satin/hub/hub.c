@@ -14,6 +14,7 @@
 #include "runs/session.h"
 #include "screen/stop-signals.h"
 
+#include <glib/gstdio.h>
 #include <satin/base/run.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,15 +44,15 @@ typedef struct
 {
   char *listen; /* (owned) */
   int n_nodes;
-  char *join_timeout; /* (owned) (nullable) */
-  char *secret_file;  /* (owned) (nullable) */
-  char *new_secret;   /* (owned) (nullable) */
+  gint64 join_timeout_us;
+  gint64 stall_us;
+  char *secret_file; /* (owned) (nullable) */
+  char *new_secret;  /* (owned) (nullable) */
   gboolean is_insecure;
   gboolean is_restarted;
   gboolean has_stats;
   char *stats_file; /* (owned) (nullable) */
   char *journal;    /* (owned) (nullable) */
-  char *stall;      /* (owned) (nullable) */
   gboolean is_quiet;
 } HubOptions;
 
@@ -67,6 +68,7 @@ typedef struct
   SatinTimerId store_timer;
   SatinTimerId restart_timer;
   int exit_status;
+  gboolean is_published; /* other commands can find the hub */
   gint64 ended_us;
   gboolean is_stopping;
   gboolean is_over;
@@ -76,18 +78,29 @@ typedef struct
 } Server;
 
 static gboolean
+read_times (HubOptions *self, const char *join_timeout, const char *stall, GError **error)
+{
+  self->join_timeout_us = DEFAULT_JOIN_TIMEOUT_US;
+  if (join_timeout == NULL || satin_parse_duration (join_timeout, &self->join_timeout_us, error))
+    return stall_option_read (stall, &self->stall_us, error);
+  g_prefix_error (error, "--join-timeout: ");
+  return FALSE;
+}
+
+static gboolean
 parse (HubOptions *self, int *argc, char ***argv, GError **error)
 {
+  g_autofree char *join_timeout = NULL, *stall = NULL;
   /* clang-format off */
   const GOptionEntry entries[] = {
     { "listen", 0, 0, G_OPTION_ARG_FILENAME, &self->listen, "Address at which nodes reach the hub (default: tcp://0.0.0.0:7000)", "URI" },
     { "nodes", 'n', 0, G_OPTION_ARG_INT, &self->n_nodes, "Begin when N nodes are there (default: with the first)", "N" },
-    { "join-timeout", 0, 0, G_OPTION_ARG_STRING, &self->join_timeout, "How long these nodes may take to join (default: 10m)", "TIME" },
+    { "join-timeout", 0, 0, G_OPTION_ARG_STRING, &join_timeout, "How long these nodes may take to join (default: 10m)", "TIME" },
     { "secret-file", 0, 0, G_OPTION_ARG_FILENAME, &self->secret_file, "The cluster secret", "FILE" },
     { "new-secret", 0, 0, G_OPTION_ARG_FILENAME, &self->new_secret, "Make a new cluster secret in this file", "FILE" },
     { "insecure", 0, 0, G_OPTION_ARG_NONE, &self->is_insecure, "Links without secret and encryption", NULL },
     { "restart", 0, 0, G_OPTION_ARG_NONE, &self->is_restarted, "Take the place of a lost hub: accept its nodes before new ones", NULL },
-    STALL_OPTION (&self->stall),
+    STALL_OPTION (&stall),
     { "stats", 0, 0, G_OPTION_ARG_NONE, &self->has_stats, "At the end, print a table of the figures of each node", NULL },
     { "stats-json", 0, 0, G_OPTION_ARG_FILENAME, &self->stats_file, "At the end, write these figures as JSON", "FILE" },
     { "journal", 0, 0, G_OPTION_ARG_FILENAME, &self->journal, "Keep the journal there (default: see satin journal --help)", "FOLDER|none" },
@@ -112,7 +125,7 @@ parse (HubOptions *self, int *argc, char ***argv, GError **error)
                            "--new-secret makes the secret: leave --secret-file and --insecure out");
   if (self->listen == NULL)
     self->listen = g_strdup ("tcp://0.0.0.0:7000");
-  return TRUE;
+  return read_times (self, join_timeout, stall, error);
 }
 
 static gboolean
@@ -330,14 +343,8 @@ open_hub (Server *self, Session *session, gboolean is_restarted, GError **error)
                                          .elected = on_elected };
   const HubOptions *options = self->options;
   SatinHubOptions hub_options = { .n_nodes = (guint)options->n_nodes,
-                                  .join_timeout_us = DEFAULT_JOIN_TIMEOUT_US,
+                                  .join_timeout_us = options->join_timeout_us,
                                   .is_restarted = is_restarted };
-  if (options->join_timeout != NULL
-      && !satin_parse_duration (options->join_timeout, &hub_options.join_timeout_us, error))
-    {
-      g_prefix_error (error, "--join-timeout: ");
-      return FALSE;
-    }
   self->hub = satin_hub_new (session->loop, session->transport, options->listen, &hub_options,
                              &events, self, error);
   return self->hub != NULL;
@@ -364,13 +371,14 @@ on_restart_timer (gpointer user_data)
 }
 
 static gboolean
-publish (const Server *self, RunDir *dir, GError **error)
+publish (Server *self, RunDir *dir, GError **error)
 {
   const char *file = self->options->secret_file;
   g_autofree char *path = file != NULL ? g_canonicalize_filename (file, NULL) : NULL;
   const char *uri = satin_hub_get_uri (self->hub);
   if (!run_dir_publish (dir, self->options->listen, uri, "(hub)", path, error))
     return FALSE;
+  self->is_published = TRUE;
   g_print ("%s\n", uri);
   fflush (stdout);
   return TRUE;
@@ -413,24 +421,14 @@ on_stall (const char *text, gpointer user_data)
 }
 
 static gboolean
-watch_for_stalls (Server *self, GError **error)
-{
-  gint64 limit_us;
-  if (!stall_option_read (self->options->stall, &limit_us, error))
-    return FALSE;
-  self->stall = stall_watch_new (limit_us, self->loop, self->hub,
-                                 hub_journal_get_path (self->journal), on_stall, self);
-  return TRUE;
-}
-
-static gboolean
 serve (Server *self, Session *session, GError **error)
 {
   gboolean is_restarted = find_lost (self->options);
   g_autoptr (RunDir) dir = run_dir_new (error);
-  if (dir == NULL || !open_hub (self, session, is_restarted, error) || !keep_journal (self, error)
-      || !watch_for_stalls (self, error))
+  if (dir == NULL || !open_hub (self, session, is_restarted, error) || !keep_journal (self, error))
     return FALSE;
+  self->stall = stall_watch_new (self->options->stall_us, self->loop, self->hub,
+                                 hub_journal_get_path (self->journal), on_stall, self);
   if (is_restarted && !self->options->is_quiet)
     say (self, "a hub was lost here: for 5 s its nodes may come back, then new ones join");
   /* From here on others can see the hub, and may send a signal as soon as they do. */
@@ -448,20 +446,33 @@ serve (Server *self, Session *session, GError **error)
   return report (self, satin_loop_now_us (session->loop) - began_us, error);
 }
 
+/* @secret: (transfer full) (nullable) */
 static gboolean
-run_server (HubOptions *options, int *ret_status, GError **error)
+run_session (Server *self, SatinSecret *secret, GError **error)
 {
-  SatinSecret *secret = NULL;
-  if (!get_secret (options, &secret, error))
-    return FALSE;
+  const HubOptions *options = self->options;
   g_autoptr (Session) session = session_open (options->listen, secret, options->is_insecure, error);
   if (session == NULL)
     return FALSE;
-  Server server = { .options = options, .loop = session->loop };
-  gboolean is_served = serve (&server, session, error);
-  satin_hub_free (server.hub);
-  hub_journal_free (server.journal);
-  stall_watch_free (server.stall);
+  self->loop = session->loop;
+  gboolean is_served = serve (self, session, error);
+  satin_hub_free (self->hub);
+  hub_journal_free (self->journal);
+  stall_watch_free (self->stall);
+  return is_served;
+}
+
+static gboolean
+run_server (HubOptions *options, int *ret_status, GError **error)
+{
+  Server server = { .options = options };
+  SatinSecret *secret = NULL;
+  if (!get_secret (options, &secret, error))
+    return FALSE;
+  gboolean is_served = run_session (&server, secret, error);
+  /* So the same command can be tried again. */
+  if (!server.is_published && options->new_secret != NULL)
+    g_unlink (options->new_secret);
   if (server.has_final)
     satin_record_clear (&SatinRunStatus_record, &server.final);
   *ret_status = server.exit_status;
@@ -475,11 +486,9 @@ command_hub (int argc, char **argv, int *ret_status, GError **error)
   gboolean is_done =
       parse (&options, &argc, &argv, error) && run_server (&options, ret_status, error);
   g_free (options.listen);
-  g_free (options.join_timeout);
   g_free (options.secret_file);
   g_free (options.new_secret);
   g_free (options.stats_file);
   g_free (options.journal);
-  g_free (options.stall);
   return is_done;
 }

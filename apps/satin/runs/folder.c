@@ -89,6 +89,8 @@ run_info_write_secret (const char *path, const SatinSecret *secret, GError **err
   explicit_bzero (text, strlen (text));
   g_free (text);
   close (fd);
+  if (!is_written)
+    g_unlink (path);
   return is_written;
 }
 
