@@ -99,6 +99,11 @@ check "a report of the latest run is made" is_status 0
 run "$satin" report -o page.html fib
 check "a report is made" is_status 0
 mkdir "$runs/2020-01-01T00-00-00-nothing"
+for form in --json --csv; do
+  run "$satin" journal list $form
+  refused_form() { is_status 2 && says err "$form is for cat" && [ ! -s out ]; }
+  check "a list in the form $form is refused" refused_form
+done
 check "a folder without a journal is not listed" test -z "$("$satin" journal list | grep nothing)"
 rmdir "$runs/2020-01-01T00-00-00-nothing"
 is_page() { grep -q '</html>' page.html && grep -q 'fib 25' page.html && ! grep -qE 'src="|href="[^d]' page.html; }

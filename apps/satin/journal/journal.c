@@ -108,6 +108,9 @@ command_journal (int argc, char **argv, int *ret_status, GError **error)
     return FALSE;
   if (options.is_json && options.is_csv)
     return command_refuse (error, "journal", "choose one of --json and --csv");
+  if (g_str_equal (argv[1], "list") && (options.is_json || options.is_csv))
+    return command_refuse (error, "journal", "%s is for cat: list prints a line for each run",
+                           options.is_json ? "--json" : "--csv");
   *ret_status = 0;
   if (g_str_equal (argv[1], "list") && argc == 2)
     list ();
