@@ -123,7 +123,7 @@ check_shared (const SatinTask *task)
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     threads[i] = g_thread_new ("hold", hold_one, NULL);
   while (SATIN_LOAD (&n_held) < N_WORKERS - 1)
-    g_usleep (100);
+    sched_yield ();
   satin_workers_run_task (workers, task, NULL, &result, &error);
   g_assert_no_error (error);
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
