@@ -96,7 +96,7 @@ def grid(context):
             for program, (_, _, _, far, near) in GRID.items()]
     return Result(rows, [svg.bars('Speed on three clusters, of that on one', 'share', [
         (row.what.split(':')[0], [row.theirs, row.ours()]) for row in rows], ['theirs', 'ours'])],
-        ['The quick form does much less work than theirs, so its ends count for more.',
+        ['LocusRoute and the solver have a quarter and a third of their work, so their ends count for more.',
          'Of their two runs of Barnes-Hut this is the one with more accuracy (theta 7.0); the other has 25 of 31.'])
 
 
